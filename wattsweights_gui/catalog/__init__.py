@@ -1,0 +1,1 @@
+"""Hardware as data: the loader of the shipped catalogues."""
