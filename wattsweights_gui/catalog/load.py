@@ -55,13 +55,21 @@ def _entry(raw: Mapping[str, Any], documents: Mapping[str, Mapping[str, Any]]) -
     for listed in raw.get("sources", ()):
         document = documents.get(listed.get("document", ""), listed)
         source = Source(
-            publisher=str(document.get("publisher") or ""), document=str(document.get("document") or ""),
+            publisher=str(document.get("publisher") or ""),
+            document=str(document.get("document") or ""),
             where=str(listed.get("where") or document.get("where") or ""),
-            date=str(listed.get("date") or document.get("date") or ""), url=str(document.get("url") or ""),
+            date=str(listed.get("date") or document.get("date") or ""),
+            url=str(document.get("url") or ""),
             verified=str(listed.get("verified") or raw.get("verified") or ""),
         )
         words = str(source) + (" (from memory: check before quoting)" if source.verified == "memory" else "")
         for field in listed.get("fields", ("",)):
             sources.setdefault(field, words)
     sources.setdefault("", next(iter(sources.values()), ""))
-    return Entry(raw["id"], raw["kind"], raw.get("name") or raw.get("model") or raw["id"].replace("_", " "), {k: v for k, v in raw.items() if k not in _NOT_FIELDS}, sources)
+    return Entry(
+        raw["id"],
+        raw["kind"],
+        raw.get("name") or raw.get("model") or raw["id"].replace("_", " "),
+        {k: v for k, v in raw.items() if k not in _NOT_FIELDS},
+        sources,
+    )

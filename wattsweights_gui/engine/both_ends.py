@@ -69,8 +69,13 @@ class BothEnds:
 
 def _row(need: Need) -> dict[str, Any]:
     return {
-        "layer": need.layer, "quantity": need.quantity, "title": need.title, "need": need.need.value,
-        "have": need.have.value, "unit": need.unit, "source": need.have.source or need.have.path,
+        "layer": need.layer,
+        "quantity": need.quantity,
+        "title": need.title,
+        "need": need.need.value,
+        "have": need.have.value,
+        "unit": need.unit,
+        "source": need.have.source or need.have.path,
     }
 
 

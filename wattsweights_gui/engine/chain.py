@@ -90,7 +90,11 @@ class Evaluation:
 
 
 def evaluate(
-    plan: Plan, catalog: Catalog, *, given: Mapping[str, LayerResult] | None = None, layers: Iterable[str] | None = None,
+    plan: Plan,
+    catalog: Catalog,
+    *,
+    given: Mapping[str, LayerResult] | None = None,
+    layers: Iterable[str] | None = None,
 ) -> Evaluation:
     """Size the layers in order.
 
@@ -137,7 +141,8 @@ def refuse_unknown_names(plan: Plan, catalog: Catalog) -> None:
                         near = difflib.get_close_matches(str(value), known, 4, 0.3) or sorted(known)[:6]
                         raise declare.Refused(
                             f"{name}.{prefix}{field}",
-                            f"“{value}” is no {about.catalog.replace('_', ' ')} of the catalogue; there is {', '.join(near)}.")
+                            f"“{value}” is no {about.catalog.replace('_', ' ')} of the catalogue; there is {', '.join(near)}.",
+                        )
 
 
 def changed(before: Evaluation | None, after: Evaluation) -> tuple[str, ...]:
@@ -145,6 +150,7 @@ def changed(before: Evaluation | None, after: Evaluation) -> tuple[str, ...]:
     if before is None:
         return tuple(after.results)
     return tuple(
-        name for name, outcome in after.results.items()
+        name
+        for name, outcome in after.results.items()
         if before.results[name].plain() != outcome.plain() or before.plan.layers[name] != after.plan.layers[name]
     )

@@ -115,14 +115,29 @@ def calc(function: Callable[..., Any], /, *, title: str = "", **operands: Figure
     figures = tuple((k, v if isinstance(v, Figure) else Figure(v, title=k)) for k, v in operands.items())
     for name, figure in figures:
         if figure.value is None:
-            return Figure(None, about.unit, title, formula=figure.formula or f"{figure.title or name} is not known",
-                          operands=figures, source=about.source)
+            return Figure(
+                None,
+                about.unit,
+                title,
+                formula=figure.formula or f"{figure.title or name} is not known",
+                operands=figures,
+                source=about.source,
+            )
     value = function(**{k: f.value for k, f in figures})
     return Figure(_plain(value), about.unit, title, "", about.formula, figures, about.source)
 
 
-def stated(value: Value, unit: str = "", title: str = "", *, formula: str = "", source: str = "",
-           low: float | None = None, high: float | None = None, **operands: Figure) -> Figure:
+def stated(
+    value: Value,
+    unit: str = "",
+    title: str = "",
+    *,
+    formula: str = "",
+    source: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    **operands: Figure,
+) -> Figure:
     """Return a figure made by other means than one equation (an array search, a table look-up) with its explanation."""
     return Figure(_plain(value), unit, title, "", formula, tuple(operands.items()), source, low, high)
 
@@ -166,10 +181,22 @@ class Setting:
 
 
 def setting(
-    default: Any, *, title: str, unit: str = "", help: str, source: str = "", group: str = "",
-    hard: tuple[float | None, float | None] = (None, None), usual: tuple[float | None, float | None] = (None, None),
-    catalog: str = "", choices: Mapping[str, str] | None = None, step: float | None = None,
-    implies: Mapping[str, Value] | None = None, when_none: str = "", facility: bool = False, multiline: bool = False,
+    default: Any,
+    *,
+    title: str,
+    unit: str = "",
+    help: str,
+    source: str = "",
+    group: str = "",
+    hard: tuple[float | None, float | None] = (None, None),
+    usual: tuple[float | None, float | None] = (None, None),
+    catalog: str = "",
+    choices: Mapping[str, str] | None = None,
+    step: float | None = None,
+    implies: Mapping[str, Value] | None = None,
+    when_none: str = "",
+    facility: bool = False,
+    multiline: bool = False,
 ) -> Any:
     """Declare one input.
 
@@ -190,8 +217,22 @@ def setting(
         facility: a limit that the facility sets.
         multiline: free text.
     """
-    about = Setting(title, unit, help, source, group, hard, usual, catalog, tuple((choices or {}).items()), step,
-                    tuple((implies or {}).items()), when_none, facility, multiline)
+    about = Setting(
+        title,
+        unit,
+        help,
+        source,
+        group,
+        hard,
+        usual,
+        catalog,
+        tuple((choices or {}).items()),
+        step,
+        tuple((implies or {}).items()),
+        when_none,
+        facility,
+        multiline,
+    )
     limits: dict[str, float] = {}
     if hard[0] is not None:
         limits["ge"] = hard[0]
@@ -321,7 +362,9 @@ def reset(inputs: LayerInputs, name: str) -> LayerInputs:
     first, _, rest = name.partition(".")
     data = {k: getattr(inputs, k) for k in inputs.model_fields_set}
     if first not in settings_of(type(inputs)):
-        raise Refused(f"{inputs.layer}.{name}", f"no such field; {inputs.layer} has {', '.join(settings_of(type(inputs)))}.")
+        raise Refused(
+            f"{inputs.layer}.{name}", f"no such field; {inputs.layer} has {', '.join(settings_of(type(inputs)))}."
+        )
     if rest and first in data:
         branch = data[first]
         data[first] = type(branch)(**{k: getattr(branch, k) for k in (branch.model_fields_set | {"kind"}) - {rest}})
@@ -330,7 +373,7 @@ def reset(inputs: LayerInputs, name: str) -> LayerInputs:
     return validated(type(inputs), data, f"{inputs.layer}.{name}")
 
 
-def validated(model: type[Any], data: Mapping[str, Any], path: str) -> Any:
+def validated(model: type[BaseModel], data: Mapping[str, Any], path: str) -> Any:
     """Build a model, or refuse in one sentence.
 
     Raises:
@@ -437,8 +480,7 @@ class LayerResult(BaseModel):
 def results_of(model: type[LayerResult]) -> dict[str, ResultField]:
     """Return what is declared of each result, in declared order."""
     return {
-        name: next(m for m in info.metadata if isinstance(m, ResultField))
-        for name, info in model.model_fields.items()
+        name: next(m for m in info.metadata if isinstance(m, ResultField)) for name, info in model.model_fields.items()
     }
 
 
@@ -459,9 +501,15 @@ def results(model: type[LayerResult], **figures: Figure | Table) -> Any:
             raise ValueError(f"{model.layer}.{name} is declared in {about.unit!r} but was made in {figure.unit!r}")
         copied = figure.formula or not figure.path
         named[name] = Figure(
-            figure.value, about.unit, about.title, f"layers.{model.layer}.result.{name}",
-            figure.formula if copied else "taken over", figure.operands if copied else ((figure.title or "value", figure),),
-            figure.source, figure.low, figure.high,
+            figure.value,
+            about.unit,
+            about.title,
+            f"layers.{model.layer}.result.{name}",
+            figure.formula if copied else "taken over",
+            figure.operands if copied else ((figure.title or "value", figure),),
+            figure.source,
+            figure.low,
+            figure.high,
         )
     return model(**named)
 
@@ -560,13 +608,22 @@ def odd_values(inputs: LayerInputs) -> list[Finding]:
                 continue
             low, high = about.usual
             if (low is not None and value < low) or (high is not None and value > high):
-                span = f"from {low:g} to {high:g}" if low is not None and high is not None else (
-                    f"at least {low:g}" if low is not None else f"at most {high:g}")
+                span = (
+                    f"from {low:g} to {high:g}"
+                    if low is not None and high is not None
+                    else (f"at least {low:g}" if low is not None else f"at most {high:g}")
+                )
                 path = f"{inputs.layer}.{prefix}{name}"
-                found.append(Finding(
-                    f"{path}.unusual", "note", path,
-                    f"{about.title} is {units.text(value, about.unit)}; it is usually {span} {units.symbol(about.unit)}".rstrip() + ".",
-                    about.source))
+                found.append(
+                    Finding(
+                        f"{path}.unusual",
+                        "note",
+                        path,
+                        f"{about.title} is {units.text(value, about.unit)}; it is usually {span} {units.symbol(about.unit)}".rstrip()
+                        + ".",
+                        about.source,
+                    )
+                )
     return found
 
 
@@ -591,4 +648,6 @@ class Entry:
         path = f"catalog.{self.id}.{name}"
         if value is None or isinstance(value, list | dict):
             return Figure(None, unit, words, path, formula=f"the catalogue does not know the {words} of {self.name}")
-        return Figure(value, unit, f"{self.name}: {words}", path, source=self.sources.get(name) or self.sources.get("", ""))
+        return Figure(
+            value, unit, f"{self.name}: {words}", path, source=self.sources.get(name) or self.sources.get("", "")
+        )

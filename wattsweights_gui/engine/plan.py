@@ -23,8 +23,9 @@ class ProjectInfo(LayerInputs):
     revision: str = setting("A", title="Revision", help="Revision letter or number of the drawings.")
     author: str = setting("", title="By", help="Who made the plan.")
     checked: str = setting("", title="Checked", help="Who checked the plan.")
-    date: str = setting("", title="Date", help="Date of the revision, as it is to be printed.",
-                        when_none="the day of printing")
+    date: str = setting(
+        "", title="Date", help="Date of the revision, as it is to be printed.", when_none="the day of printing"
+    )
     notes: str = setting("", title="Notes", help="Anything the reader of the plan should know.", multiline=True)
 
 
@@ -92,7 +93,7 @@ class Plan(BaseModel):
         return self._with(changed)
 
     def _with(self, changed: Mapping[str, LayerInputs]) -> Plan:
-        info = changed.get("project", self.info)
+        info: Any = changed.get("project", self.info)
         return Plan.model_construct(info=info, layers={k: changed.get(k, v) for k, v in self.layers.items()})
 
 

@@ -23,10 +23,36 @@ ABOUT = "nodes, scalable units, switches and cables"
 class Inputs(LayerInputs):
     """Which system and how it is racked."""
 
-    system: str | None = setting(None, title="System", help="The server or rack-scale system.", catalog="system", when_none="the one for this GPU")
-    nodes_per_rack: int | None = setting(None, title="Nodes a rack", help="Compute nodes in one rack.", hard=(1, 64), when_none="the reference design's densest")
-    spare_nodes_pct: float = setting(0.0, title="Spare nodes", unit="pct", help="Nodes beside those that the job uses.", source="none; 5 to 10 % is the usual advice (S. Bekman)", hard=(0, 100), usual=(0, 15))
-    fabric_manager: Literal["none", "in_compute_fabric"] = setting("none", title="Fabric manager", help="UFM inside the compute fabric takes four leaf ports and displaces a node.", source="DGX SuperPOD tables for larger sizes", choices={"none": "On its own", "in_compute_fabric": "In the compute fabric"})
+    system: str | None = setting(
+        None,
+        title="System",
+        help="The server or rack-scale system.",
+        catalog="system",
+        when_none="the one for this GPU",
+    )
+    nodes_per_rack: int | None = setting(
+        None,
+        title="Nodes a rack",
+        help="Compute nodes in one rack.",
+        hard=(1, 64),
+        when_none="the reference design's densest",
+    )
+    spare_nodes_pct: float = setting(
+        0.0,
+        title="Spare nodes",
+        unit="pct",
+        help="Nodes beside those that the job uses.",
+        source="none; 5 to 10 % is the usual advice (S. Bekman)",
+        hard=(0, 100),
+        usual=(0, 15),
+    )
+    fabric_manager: Literal["none", "in_compute_fabric"] = setting(
+        "none",
+        title="Fabric manager",
+        help="UFM inside the compute fabric takes four leaf ports and displaces a node.",
+        source="DGX SuperPOD tables for larger sizes",
+        choices={"none": "On its own", "in_compute_fabric": "In the compute fabric"},
+    )
 
 
 class Result(LayerResult):

@@ -23,8 +23,16 @@ ABOUT = "the Linux and firmware checks that this plan makes relevant"
 class Inputs(LayerInputs):
     """What runs on the nodes."""
 
-    scheduler: Literal["slurm", "kubernetes", "none"] = setting("slurm", title="Scheduler", help="What starts the jobs.", source="DGX SuperPOD", choices={"slurm": "Slurm", "kubernetes": "Kubernetes", "none": "None"})
-    virtualised: bool = setting(False, title="Virtual machines", help="GPUs passed through to guests.", source="bare metal")
+    scheduler: Literal["slurm", "kubernetes", "none"] = setting(
+        "slurm",
+        title="Scheduler",
+        help="What starts the jobs.",
+        source="DGX SuperPOD",
+        choices={"slurm": "Slurm", "kubernetes": "Kubernetes", "none": "None"},
+    )
+    virtualised: bool = setting(
+        False, title="Virtual machines", help="GPUs passed through to guests.", source="bare metal"
+    )
 
 
 class Result(LayerResult):
