@@ -1,12 +1,19 @@
-"""Model down, facility up, and where they collide."""
+"""Model down, facility up, and where they collide.
+
+Facility up is a search over the same forward chain: the answer is the largest number of nodes that keeps every limit of
+the facility, and one node more breaks one. There is no second set of formulas.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import math
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from wattsweights_gui.engine.chain import Evaluation
-from wattsweights_gui.engine.declare import Figure, Need
+from wattsweights_gui.engine import units
+from wattsweights_gui.engine.chain import Evaluation, evaluate
+from wattsweights_gui.engine.declare import Figure, Need, Refused, unknown
+from wattsweights_gui.engine.hosting import Hosting, hosted
 
 
 @dataclass(frozen=True)
@@ -36,11 +43,12 @@ class BothEnds:
     Attributes:
         need: what the model gives the facility to carry.
         have: what the facility carries, and the time that the GPUs it hosts would take.
-        fits: whether every known limit is kept; ``None`` where no limit is known.
+        fits: whether every known limit is kept; ``None`` where none is known.
         binding: the needs that are not covered, worst first.
         compared: every quantity with a need and a limit, worst first.
-        limited_by: what stops the facility from hosting one step more; ``None`` where nothing does.
-        largest_params_b: the largest model of the plan's kind that the hosted GPUs hold and train in the days wanted.
+        limited_by: what stops the facility from hosting one node more; ``None`` where nothing does.
+        largest_params_b: the largest model that the hosted GPUs hold and train in the days wanted
+            (:func:`largest_model.with_largest_model` fills it in).
         verdict: one sentence.
     """
 
@@ -54,7 +62,7 @@ class BothEnds:
     verdict: str
 
     def plain(self) -> dict[str, Any]:
-        """Return the JSON of the contract."""
+        """Return the JSON of the command line."""
         return {
             "need": {k: f.value for k, f in self.need.figures().items()},
             "have": {k: f.value for k, f in self.have.figures().items()},
@@ -75,10 +83,168 @@ def _row(need: Need) -> dict[str, Any]:
         "need": need.need.value,
         "have": need.have.value,
         "unit": need.unit,
+        "load": None if need.load is None or math.isinf(need.load) else need.load,
+        "end": need.end,
         "source": need.have.source or need.have.path,
     }
 
 
 def both_ends(evaluation: Evaluation) -> BothEnds:
-    """Compare what the model needs with what the facility has."""
-    raise NotImplementedError
+    """Compare what the model needs with what the facility has.
+
+    Costs about six evaluations of the layers from the fabric down.
+    """
+    compared = tuple(sorted((n for n in evaluation.needs if n.load is not None), key=lambda n: -(n.load or 0.0)))
+    binding = tuple(n for n in compared if n.fits is False)
+    hosting = hosted(evaluation)
+    need, have = _need(evaluation), _have(evaluation, hosting)
+    fits = None if not any(n.end == "facility" for n in compared) else not binding
+    ends = BothEnds(
+        need,
+        have,
+        fits,
+        binding,
+        compared,
+        hosting.limited_by,
+        unknown("not looked for yet", "params_b", "Largest model that the hall can train"),
+        "",
+    )
+    return replace(ends, verdict=_verdict(evaluation, ends))
+
+
+def _need(evaluation: Evaluation) -> End:
+    results = evaluation.results
+    return End(
+        gpus=results["parallelism"].gpus,
+        nodes=results["cluster"].nodes,
+        racks=results["floor"].racks,
+        it_power_kw=results["power"].it_power_max_kw,
+        facility_power_kw=results["power"].facility_power_kw,
+        liquid_heat_kw=results["cooling"].liquid_heat_kw,
+        air_heat_kw=results["cooling"].air_heat_kw,
+        facility_water_l_min=results["cooling"].facility_water_l_min,
+        floor_m2=results["floor"].area_m2,
+        days=evaluation.plan.layers["workload"].fig("days"),
+    )
+
+
+def _have(evaluation: Evaluation, hosting: Hosting) -> End:
+    def limit(quantity: str, unit: str, title: str) -> Figure:
+        for need in evaluation.needs:
+            if need.quantity == quantity and need.end == "facility":
+                return need.have
+        return unknown("no limit is stated", unit, title)
+
+    return End(
+        gpus=hosting.gpus,
+        nodes=hosting.nodes,
+        racks=limit("racks", "count", "Rack positions"),
+        it_power_kw=limit("it_power_max_kw", "kw", "UPS power for IT"),
+        facility_power_kw=limit("facility_power_kw", "kw", "Utility power"),
+        liquid_heat_kw=limit("liquid_heat_kw", "kw", "Heat to liquid"),
+        air_heat_kw=limit("air_heat_kw", "kw", "Heat to air"),
+        facility_water_l_min=limit("facility_water_l_min", "l_min", "Facility water flow"),
+        floor_m2=limit("area_m2", "m2", "Floor area"),
+        days=_days_hosted(evaluation, hosting),
+    )
+
+
+def _days_hosted(evaluation: Evaluation, hosting: Hosting) -> Figure:
+    title = "Days on the GPUs that the facility hosts"
+    split: Any = evaluation.results["parallelism"]
+    if hosting.gpus.value is None:
+        return unknown(hosting.gpus.formula, "days", title)
+    degrees = [split.tp.value, split.pp.value, split.cp.value, split.dp.value]
+    if not all(isinstance(d, int | float) and d >= 1 for d in degrees):
+        return unknown("the layout is not known", "days", title)
+    tp, pp, cp, dp = (int(d) for d in degrees)
+    replica = tp * pp * cp
+    most = int(hosting.gpus.number) // replica
+    if most < 1:
+        return unknown(
+            f"the facility hosts {units.text(hosting.gpus.value, 'count')} GPUs, "
+            f"fewer than the {replica} of one replica of this layout",
+            "days",
+            title,
+            gpus_hosted=hosting.gpus,
+        )
+    if most == dp:
+        same: Figure = replace(split.days, title=title)
+        return same
+    fitting = _largest_dp(evaluation, most)
+    if fitting is None:
+        return unknown("no whole number of replicas divides the batch", "days", title, gpus_hosted=hosting.gpus)
+    try:
+        at = _with_dp(evaluation, fitting)
+    except Refused as refused:
+        return unknown(refused.message, "days", title)
+    days: Figure = at.results["parallelism"].days
+    return replace(
+        days, title=title, formula=f"{days.formula}, with {fitting} replicas of this layout on the hosted GPUs"
+    )
+
+
+def _largest_dp(evaluation: Evaluation, most: int) -> int | None:
+    """Return the largest data-parallel degree up to ``most`` that divides the batch into whole micro-batches."""
+    workload, split = evaluation.plan.layers["workload"], evaluation.results["parallelism"]
+    batch = int(workload.fig("global_batch").number)
+    micro = int(split.micro_batch.number) if split.micro_batch.known else 1
+    ep, cp, tp = (int(f.number) if f.known else 1 for f in (split.ep, split.cp, split.tp))
+    for dp in range(min(most, max(1, batch // micro)), 0, -1):
+        if batch % (dp * micro) == 0 and (dp * cp * tp) % ep == 0:
+            return dp
+    return None
+
+
+def _with_dp(evaluation: Evaluation, dp: int) -> Evaluation:
+    plan = evaluation.plan.edit(("parallelism.dp", dp))
+    given = {name: evaluation.results[name] for name in ("workload", "compute")}
+    return evaluate(plan, evaluation.catalog, given=given, layers=("parallelism",))
+
+
+# ----------------------------------------------------------------------------------------------------------- verdict
+
+
+def sentence(need: Need, system: units.System = "si") -> str:
+    """Return one need against its limit in words, with the numbers."""
+    return (
+        f"{need.title} needs {units.text(need.need.value, need.unit, system)}; "
+        f"there is {units.text(need.have.value, need.unit, system)}"
+    )
+
+
+def _verdict(evaluation: Evaluation, ends: BothEnds, system: units.System = "si") -> str:
+    gpus, have = ends.need.gpus, ends.have.gpus
+    counts = f"{units.text(gpus.value, 'count')} GPUs needed"
+    if have.value is not None:
+        counts += f", {units.text(have.value, 'count')} hosted"
+    if gpus.value is None:
+        return f"It cannot be known: {gpus.formula or 'the number of GPUs is not known'}."
+    if ends.fits is None:
+        return f"It cannot be known whether this fits: no limit of the facility is stated. {counts}."
+    if ends.fits:
+        worst = next((n for n in ends.compared if n.end == "facility"), None)
+        tightest = (
+            f" The tightest is {sentence(worst, system)[0].lower()}{sentence(worst, system)[1:]}." if worst else ""
+        )
+        date = _date(evaluation)
+        return f"It fits.{tightest} {counts}{date}."
+    worst = next((n for n in ends.binding if n.end == "facility"), ends.binding[0])
+    others = len(ends.binding) - 1
+    more = f" {others} more {'limit does' if others == 1 else 'limits do'} not hold." if others else ""
+    return f"It does not fit. {sentence(worst, system)}.{more} {counts}."
+
+
+def verdict(evaluation: Evaluation, ends: BothEnds, system: units.System) -> str:
+    """Return the verdict sentence in the chosen units."""
+    return _verdict(evaluation, ends, system)
+
+
+def _date(evaluation: Evaluation) -> str:
+    split = evaluation.results["parallelism"]
+    if split.days.value is None:
+        return ""
+    low, high = split.days_low.value, split.days_high.value
+    if low is not None and high is not None:
+        return f"; {units.number(float(low), 2)} to {units.number(float(high), 2)} days"
+    return f"; {units.text(split.days.value, 'days')}"
