@@ -160,7 +160,7 @@ def levers(plan: Plan, catalog: Catalog, progress: Progress | None = None) -> Le
 
 
 def gap(ends: BothEnds) -> float:
-    """Return how far the plan is from fitting: ln(need / have) summed over the uncovered needs; 0 where all are covered."""
+    """Return how far the plan is from fitting: ln(need / have) added up over the uncovered needs; 0 where none is."""
     return sum(math.log(min(need.load or 1.0, _WORST_LOAD)) for need in ends.binding)
 
 

@@ -331,6 +331,7 @@ def number(value: float, figures: int = 3) -> str:
         return "0"
     if float(value).is_integer() and abs(value) < 1e6:
         return f"{int(value):,}".replace(",", THIN_SPACE)
+    value = float(f"{value:.{figures}g}")
     magnitude = math.floor(math.log10(abs(value)))
     if magnitude >= 9:
         for factor, letter in _PREFIXES[::-1] if magnitude < 27 else ():
@@ -355,10 +356,12 @@ def text(value: object, code: str, system: System = "si", figures: int = 3) -> s
     digits = number(converted, figures)
     if not sign:
         return digits
-    return f"{digits}{THIN_SPACE if sign != '%' else THIN_SPACE}{sign}"
+    return f"{digits}{THIN_SPACE}{sign}"
 
 
-_TYPED_NUMBER = re.compile(r"^\s*([-+]?(?:\d[\d\s\u2009\u00a0_']*)?(?:[.,]\d+)?(?:[eE][-+]?\d+)?)\s*(.*?)\s*$")
+_TYPED_NUMBER = re.compile(
+    r"^\s*([-+]?(?:\d[\d \t\u2009\u202f\u00a0_']*)?(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)\s*(.*?)\s*$", re.ASCII | re.DOTALL
+)
 
 
 def parse(typed: str, code: str, system: System = "si") -> float:
@@ -368,26 +371,34 @@ def parse(typed: str, code: str, system: System = "si") -> float:
         ValueError: not a number, or a unit of another kind; the message says what would be right.
     """
     match = _TYPED_NUMBER.match(typed)
-    digits = re.sub(r"[\s\u2009\u00a0_']", "", match.group(1)) if match else ""
-    if not match or not digits.strip("+-"):
-        raise ValueError(
-            f"“{typed.strip()}” is not a number: type a value such as 40 or 40 {symbol(code, system)}.".replace(
-                " .", "."
-            )
-        )
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", digits):
+    digits = re.sub(r"[\s\u2009\u202f\u00a0_']", "", match.group(1)) if match else ""
+    if not match or not re.search(r"\d", digits) or digits.count(".") > 1:
+        example = f"40 {symbol(code, system)}".strip()
+        raise ValueError(f"“{typed.strip()}” is not a number: type a value such as {example}.")
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?([eE][-+]?\d+)?", digits) and (
+        digits.count(",") > 1 or "." in digits
+    ):
         digits = digits.replace(",", "")
+    if digits.count(",") > 1:
+        raise ValueError(f"“{typed.strip()}” is not a number: write thousands as 1 234 567 or 1,234,567.")
     value = float(digits.replace(",", "."))
     if not math.isfinite(value):
         raise ValueError(f"“{typed.strip()}” is too large a number.")
     written = match.group(2).strip()
     u = UNITS[code]
-    if not written or written.casefold() == symbol(code, system).casefold():
+    if not written or written == symbol(code, system):
         return stored(value, code, system)
-    if written.casefold() == u.symbol.casefold():
+    if written == u.symbol:
         return value
+    # Gb/s are bits and GB/s are bytes: the only pair that differs in case alone
+    bits = {"Gb/s": "gbit/s", "Gbps": "gbit/s", "Tb/s": "tbit/s", "Tbps": "tbit/s"}
+    if written not in bits:
+        if written.casefold() == symbol(code, system).casefold() and u.kind != "data_rate":
+            return stored(value, code, system)
+        if written.casefold() == u.symbol.casefold() and u.kind != "data_rate":
+            return value
     table = _TYPED.get(u.kind, {})
-    spelled = {"Gb/s": "gbit/s", "Tb/s": "tbit/s"}.get(written, written.casefold())
+    spelled = bits.get(written, written.casefold())
     if spelled not in table or code not in _BASE:
         allowed = ", ".join(sorted(k for k in table if k)) or u.symbol or "a plain number"
         raise ValueError(f"“{written}” is not a unit of this field: use {allowed}.")
