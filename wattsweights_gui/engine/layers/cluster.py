@@ -71,7 +71,10 @@ class Result(LayerResult):
     management_switches: Figure = result("In-band and out-of-band switches", "count", "Management networks.")
     nodes_per_rack: Figure = result("Nodes a rack", "count", "As planned.")
     compute_racks: Figure = result("Compute racks", "count", "Racks with compute nodes.")
-    network_racks: Figure = result("Network racks", "count", "Racks with switches.")
+    network_racks: Figure = result("Network racks", "count", "Racks with switches and management servers.")
+    system: Figure = result("System", "text", "Catalogue name of the server or rack-scale system.")
+    switch_power_kw: Figure = result("Switches, maximum", "kw", "All switches of all networks, at their maximum.")
+    switch_power_typical_kw: Figure = result("Switches, typical", "kw", "All switches of all networks, as typical.")
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
