@@ -1,0 +1,195 @@
+"""Electrical power: feeds, currents, redundancy, the chain of losses, PUE and energy."""
+
+from __future__ import annotations
+
+import math
+
+from wattsweights_gui.engine.declare import equation
+
+SQRT3 = math.sqrt(3.0)
+HOURS_A_YEAR = 8760.0
+POWER_SOURCE = "HP, three-phase power tables 4 and 5: √3 with line-to-line, 3 with line-to-neutral volts"
+
+# how many independent systems each scheme spreads the feeds over, and how many of them may fail
+_SYSTEMS = {"n": 1, "n_plus_1": 0, "2n": 2, "3n_2": 3}
+
+
+@equation("S = √3 V_LL I k (3-phase), 3 V_LN I k, or V I k (1-phase)", "kva", POWER_SOURCE)
+def feed_kva(
+    amps: float,
+    phases: int,
+    continuous_pct: float = 100.0,
+    volts_line_to_line: float = 0.0,
+    volts_line_to_neutral: float = 0.0,
+) -> float:
+    """Return what a circuit gives continuously, in kVA.
+
+    Args:
+        amps: breaker rating.
+        phases: 1 or 3.
+        continuous_pct: share of the breaker that a continuous load may use (NEC 210.20: 80 %, IEC practice: 100 %).
+        volts_line_to_line: of a three-phase circuit, or the volts of a single-phase one.
+        volts_line_to_neutral: used where line-to-line is not given (0).
+
+    Raises:
+        ValueError: neither 1 nor 3 phases, or no volts.
+    """
+    if phases not in (1, 3):
+        raise ValueError(f"a circuit has 1 or 3 phases, not {phases}")
+    if volts_line_to_line <= 0 and volts_line_to_neutral <= 0:
+        raise ValueError("a circuit needs its volts, line to line or line to neutral")
+    share = continuous_pct / 100.0
+    if phases == 1:
+        return (volts_line_to_line or volts_line_to_neutral) * amps * share / 1e3
+    if volts_line_to_line > 0:
+        return SQRT3 * volts_line_to_line * amps * share / 1e3
+    return 3.0 * volts_line_to_neutral * amps * share / 1e3
+
+
+@equation("I = P / (√3 V_LL pf), or P / (V pf) for one phase", "a", POWER_SOURCE)
+def amps_per_phase(kw: float, volts_line_to_line: float, phases: int, power_factor: float) -> float:
+    """Return the line current of a balanced load, in A.
+
+    Raises:
+        ValueError: neither 1 nor 3 phases, no volts, or a power factor of 0.
+    """
+    if phases not in (1, 3):
+        raise ValueError(f"a circuit has 1 or 3 phases, not {phases}")
+    if volts_line_to_line <= 0 or power_factor <= 0:
+        raise ValueError("a current needs volts and a power factor above 0")
+    return kw * 1e3 / ((SQRT3 if phases == 3 else 1.0) * volts_line_to_line * power_factor)
+
+
+@equation("I = P / V", "a", "direct current")
+def amps_dc(kw: float, volts_dc: float) -> float:
+    """Return the current of a DC bus in A."""
+    return kw * 1e3 / volts_dc
+
+
+def delta_line_amps(bank_va: tuple[float, ...], volts: float, power_factor_angle: float = 0.0) -> tuple[float, ...]:
+    """Return the line currents L1, L2, L3 of loads between L1-L2, L2-L3, L3-L1, in A (phasor sum, equal angles).
+
+    Two equal banks put √3 times one bank's current on the line that they share. Source: APC FA156194.
+    """
+    phasors = [
+        complex(
+            va / volts * math.cos(math.radians(angle) - power_factor_angle),
+            va / volts * math.sin(math.radians(angle) - power_factor_angle),
+        )
+        for va, angle in zip(bank_va, (30.0, -90.0, 150.0), strict=True)
+    ]
+    ab, bc, ca = phasors
+    return abs(ab - ca), abs(bc - ab), abs(ca - bc)
+
+
+@equation("feeds that stay when one side is lost", "count", "N: all; N+1: all but one; 2N: half; 3N/2: two thirds")
+def surviving_feeds(feeds: int, scheme: str) -> int:
+    """Return how many of a rack's feeds carry the load after the failure that the scheme covers.
+
+    Feeds are spread evenly over the scheme's systems; the system with most of them is the one that fails.
+    """
+    if scheme == "n":
+        return feeds
+    if scheme == "n_plus_1":
+        return max(0, feeds - 1)
+    return max(0, feeds - math.ceil(feeds / _SYSTEMS[scheme]))
+
+
+@equation("P = feeds S pf", "kw", "what remains must carry the whole rack")
+def usable_kw(feeds: int, kva: float, power_factor: float) -> float:
+    """Return the usable power of some feeds in kW."""
+    return feeds * kva * power_factor
+
+
+@equation("100 P / (feeds S pf)", "pct", "the surviving feeds carry the whole rack")
+def feed_load_pct(kw: float, feeds: int, kva: float, power_factor: float) -> float:
+    """Return the load of each of some feeds that share a rack's power, in per cent of what it gives continuously.
+
+    Infinite where no feed is left.
+    """
+    capacity = feeds * kva * power_factor
+    return 100.0 * kw / capacity if capacity > 0 else math.inf
+
+
+@equation("(units - spare) P_unit", "kw", "redundancy of equal units")
+def redundant_capacity(units: int, unit_kw: float, spare_units: int) -> float:
+    """Return what equal units carry with the spare ones out, in kW."""
+    return max(0, units - spare_units) * unit_kw
+
+
+@equation("100 P / (systems P_system)", "pct", "distributed redundant (3N/2) practice")
+def system_load_pct(kw: float, systems: int, system_kw: float) -> float:
+    """Return how far systems that share a load are loaded in normal operation, in per cent."""
+    return 100.0 * kw / (systems * system_kw)
+
+
+@equation("P_in = P_out / η", "kw", "efficiency at the planned load")
+def stage_input(output_kw: float, efficiency_pct: float) -> float:
+    """Return what a stage of the power path takes for what it gives, in kW."""
+    return output_kw / (efficiency_pct / 100.0)
+
+
+@equation("P_loss = P_out (1/η - 1)", "kw", "efficiency at the planned load")
+def stage_loss(output_kw: float, efficiency_pct: float) -> float:
+    """Return what a stage of the power path loses, in kW."""
+    return output_kw / (efficiency_pct / 100.0) - output_kw
+
+
+@equation("IT + losses + cooling + other", "kw", "The Green Grid, PUE boundary")
+def facility_kw(it_kw: float, loss_kw: float, cooling_kw: float, auxiliary_kw: float) -> float:
+    """Return the power at the utility in kW."""
+    return it_kw + loss_kw + cooling_kw + auxiliary_kw
+
+
+@equation("PUE = facility / IT", "ratio", "The Green Grid; ISO/IEC 30134-2")
+def pue(facility_kw: float, it_kw: float) -> float:
+    """Return the power usage effectiveness; infinite without IT load."""
+    return facility_kw / it_kw if it_kw > 0 else math.inf
+
+
+@equation("E = P_IT PUE 8760 h", "mwh", "PUE held constant over the year")
+def energy_mwh_year(it_kw: float, pue: float, utilisation: float = 1.0) -> float:
+    """Return the energy of a year in MWh."""
+    return it_kw * pue * utilisation * HOURS_A_YEAR / 1e3
+
+
+@equation("m = E c", "t_co2", "the grid's carbon intensity")
+def co2_t_year(energy_mwh: float, kg_co2_per_kwh: float) -> float:
+    """Return the emission of a year in tonnes."""
+    return energy_mwh * kg_co2_per_kwh
+
+
+@equation("n P", "kw")
+def total_kw(count: float, each_kw: float) -> float:
+    """Return the power of equal things in kW."""
+    return count * each_kw
+
+
+@equation("P_node - gpus (TDP - cap) / 1000", "kw", "a power cap takes its watts off each GPU; fans and CPUs stay")
+def capped_node_kw(node_kw: float, gpus: int, tdp_w: float, gpu_power_w: float) -> float:
+    """Return a node's maximum draw with its GPUs at a power limit below their TDP, in kW."""
+    return node_kw - gpus * max(0.0, tdp_w - gpu_power_w) / 1e3
+
+
+@equation("gpus TDP / 1000 / share of the GPUs", "kw", "build-up; the share is that of the catalogue's systems")
+def node_build_up_kw(gpus: int, tdp_w: float, gpu_share_pct: float) -> float:
+    """Return an estimate of a node's maximum draw from its GPUs, in kW."""
+    return gpus * tdp_w / 1e3 / (gpu_share_pct / 100.0)
+
+
+@equation("P_max share", "kw", "typical draw over maximum")
+def typical_kw(max_kw: float, typical_pct: float) -> float:
+    """Return typical power from maximum power, in kW."""
+    return max_kw * typical_pct / 100.0
+
+
+@equation("gpus TDP 1.5 / 1000", "kw", "rule of thumb of rack planning sheets, not a measurement")
+def rule_of_thumb_kw(gpus: float, tdp_w: float) -> float:
+    """Return the usual guess of IT power in kW."""
+    return gpus * tdp_w * 1.5 / 1e3
+
+
+@equation("100 (rule / built up - 1)", "pct")
+def difference_pct(rule_kw: float, built_up_kw: float) -> float:
+    """Return how far the rule of thumb is off, in per cent; 0 where both are 0."""
+    return 100.0 * (rule_kw / built_up_kw - 1.0) if built_up_kw else 0.0
