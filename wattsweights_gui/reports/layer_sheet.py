@@ -1,0 +1,152 @@
+"""One sheet a layer: what was set, what follows, what it meets, what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wattsweights_gui.drawing.flow import Flow
+from wattsweights_gui.drawing.paper import Paper
+from wattsweights_gui.drawing.table import Cell, Column, Row, Span, Table
+from wattsweights_gui.engine import declare, units
+from wattsweights_gui.engine.chain import Evaluation
+from wattsweights_gui.engine.declare import Finding, Layer
+from wattsweights_gui.reports import words
+from wattsweights_gui.reports.needs_table import needs_table
+
+SEVERITY = {"blocker": "BLOCKER", "caution": "Caution", "note": "Note"}
+
+
+def layer_sheet(evaluation: Evaluation, layer: Layer, paper: Paper, system: units.System) -> Flow:
+    """Return the sheet of one layer."""
+    flow = Flow(paper, layer.name, layer.title)
+    flow.heading(f"{layer.title}: {layer.about[0].lower()}{layer.about[1:]}", 12.0)
+    flow.table(inputs_table(evaluation, layer, system))
+    flow.table(results_table(evaluation, layer, system))
+    needs = [n for n in evaluation.needs if n.layer == layer.name]
+    if needs:
+        needs.sort(key=lambda n: -(n.load if n.load is not None else -1.0))
+        flow.table(needs_table(needs, system, title="Need against limit", layer=False))
+    for name, table in evaluation.results[layer.name].tables():
+        flow.table(data_table(table, name, system))
+    flow.table(findings_table([f for f in evaluation.findings if f.subject.split(".")[0] == layer.name]))
+    return flow
+
+
+def inputs_table(evaluation: Evaluation, layer: Layer, system: units.System) -> Table:
+    """Return what is set: values that the user chose are marked apart from defaults."""
+    inputs = evaluation.plan.layers[layer.name]
+    rows: list[Row] = []
+    group: str | None = None
+    for prefix, holder in declare.holders(inputs):
+        chosen = holder.model_fields_set
+        for name, about in declare.settings_of(type(holder)).items():
+            value = getattr(holder, name)
+            heading = about.group or (type(holder).branch_title if isinstance(holder, declare.Branch) else "")
+            if heading and heading != group:
+                rows.append(Span(heading))
+            group = heading or group
+            shown, unit = words.setting_words(value, about, evaluation.catalog, system)
+            own = name in chosen and name != "kind"
+            rows.append(
+                (
+                    Cell(about.title, bold=own),
+                    Cell(shown, bold=own),
+                    Cell(unit),
+                    Cell("● set" if own else "default", bold=own, ink="black" if own else "quiet"),
+                    Cell(_set_by(value, about, own), ink="quiet"),
+                    Cell(f"{layer.name}.{prefix}{name}", ink="quiet"),
+                )
+            )
+    columns = (
+        Column("Input"),
+        Column("Value", align="right"),
+        Column("Unit"),
+        Column("Set by"),
+        Column("Source", stretch=True),
+        Column("Name"),
+    )
+    return Table(columns, tuple(rows), "Inputs", 8.0, "Nothing is set in this layer.")
+
+
+def _set_by(value: object, about: declare.Setting, own: bool) -> str:
+    if value is None:
+        return f"empty: {about.when_none or 'not set'}"
+    return "this plan" if own else about.source or "ours"
+
+
+def results_table(evaluation: Evaluation, layer: Layer, system: units.System) -> Table:
+    """Return what follows, each number with its equation, what was put in, and the source."""
+    rows: list[Row] = []
+    declared = declare.results_of(layer.result)
+    for name, figure in evaluation.results[layer.name].figures():
+        headline = declared[name].headline
+        reason = "" if figure.known else f"Not known: {figure.formula or 'no reason is given'}"
+        rows.append(
+            (
+                Cell(figure.title, bold=headline),
+                Cell(words.number(figure.value, figure.unit, system), bold=headline),
+                Cell(words.sign(figure.value, figure.unit, system)),
+                Cell(words.spread(figure, system)),
+                Cell(reason or words.worked_out(figure, system), ink="black" if not reason else "quiet"),
+                Cell(figure.source, ink="quiet"),
+            )
+        )
+    columns = (
+        Column("Result"),
+        Column("Value", align="right"),
+        Column("Unit"),
+        Column("Spread", align="right"),
+        Column("How it is worked out", stretch=True),
+        Column("Source"),
+    )
+    return Table(columns, tuple(rows), "Results", 8.0)
+
+
+def data_table(table: declare.Table, name: str, system: units.System) -> Table:
+    """Return a result that has rows."""
+    numeric = [
+        any(isinstance(row[n], int | float) and not isinstance(row[n], bool) for row in table.rows)
+        for n in range(len(table.columns))
+    ]
+    columns = tuple(
+        Column(
+            title.replace("_", " "),
+            units.symbol(unit, system) if unit in units.UNITS else unit,
+            "right" if right else "left",
+        )
+        for title, unit, right in zip(table.columns, table.units, numeric, strict=True)
+    )
+    rows: tuple[Row, ...] = tuple(
+        tuple(
+            Cell(words.number(value, unit if unit in units.UNITS else "", system))
+            for value, unit in zip(row, table.units, strict=True)
+        )
+        for row in table.rows
+    )
+    title = table.title or name.replace("_", " ").capitalize()
+    return Table(columns, rows, f"{title} ({table.source})" if table.source else title, 8.0, "No rows.")
+
+
+def findings_table(findings: Iterable[Finding], title: str = "Findings") -> Table:
+    """Return what is wrong or odd, the worst first."""
+    order = list(SEVERITY)
+    rows: list[Row] = [
+        (
+            Cell(
+                SEVERITY[f.severity], bold=f.severity == "blocker", ink="over" if f.severity == "blocker" else "black"
+            ),
+            Cell(f.subject, ink="quiet"),
+            Cell(f.message),
+            Cell(f.fix_title),
+            Cell(f.source, ink="quiet"),
+        )
+        for f in sorted(findings, key=lambda f: order.index(f.severity))
+    ]
+    columns = (
+        Column("Severity"),
+        Column("Where"),
+        Column("What", stretch=True),
+        Column("What would mend it"),
+        Column("Source"),
+    )
+    return Table(columns, tuple(rows), title, 8.0, "Nothing to report.")
