@@ -188,7 +188,7 @@ def _has(evaluation: Evaluation, ends: BothEnds, system: units.System) -> Table:
         if need.end == "facility" and have.source != "set in this plan" and (have.title or need.title) not in stated:
             rows.append(
                 (
-                    f"{need.title} (follows)",
+                    have.title or need.title,
                     words.number(have.value, need.unit, system),
                     units.symbol(need.unit, system),
                 )

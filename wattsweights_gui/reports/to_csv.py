@@ -1,0 +1,43 @@
+"""Figures and tables as comma-separated text, one file a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+from wattsweights_gui.engine import units
+from wattsweights_gui.engine.both_ends import BothEnds
+from wattsweights_gui.engine.chain import Evaluation
+from wattsweights_gui.reports.cells import Grid, grids, safe
+
+
+def text_of(grid: Grid) -> str:
+    """Return one table as CSV with a head; text that a spreadsheet would run is made harmless."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow([safe(title) for title in grid.head])
+    for row in grid.rows:
+        writer.writerow(["" if value is None else safe(value) for value in row])
+    return buffer.getvalue()
+
+
+def write(evaluation: Evaluation, ends: BothEnds, path: str | Path, system: units.System = "si") -> list[Path]:
+    """Write every table: the comparison to ``path``, the others beside it with their name in the file's.
+
+    Returns:
+        the files written.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    target = Path(path)
+    written: list[Path] = []
+    for number, grid in enumerate(grids(evaluation, ends, system)):
+        slug = re.sub(r"[^a-z0-9]+", "-", grid.name.casefold()).strip("-")
+        file = target if number == 0 else target.with_name(f"{target.stem}-{slug}{target.suffix or '.csv'}")
+        # the mark lets a spreadsheet know that it is UTF-8
+        file.write_text("\ufeff" + text_of(grid), encoding="utf-8", newline="")
+        written.append(file)
+    return written
