@@ -1,0 +1,46 @@
+"""The search for the most nodes that a facility carries."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wattsweights_gui.engine import hosting
+
+
+@given(st.integers(1, 100_000), st.floats(0.2, 3.0), st.floats(0.0, 0.9))
+def test_that_the_answer_fits_and_one_more_does_not(most: int, bend: float, fixed: float) -> None:
+    calls: dict[int, float] = {}
+
+    def load(nodes: int) -> float:
+        calls[nodes] = fixed + (1 - fixed) * (nodes / (most + 0.5)) ** bend
+        return calls[nodes]
+
+    found = hosting._largest(load)
+    assert found == most
+    assert calls[most] <= 1 < calls[most + 1]
+
+
+@given(st.integers(1, 60_000), st.integers(1, 64))
+def test_that_stairs_are_searched_right(most: int, step: int) -> None:
+    def load(nodes: int) -> float:
+        return -(-nodes // step) / (-(-most // step))
+
+    found = hosting._largest(load)
+    assert found is not None
+    assert load(found) <= 1 < load(found + 1)
+
+
+def test_that_a_nearly_straight_line_takes_few_tries() -> None:
+    tries = []
+
+    def load(nodes: int) -> float:
+        tries.append(nodes)
+        return 0.1 + nodes / 5000
+
+    assert hosting._largest(load) == 4500
+    assert len(tries) <= 6
+
+
+def test_that_a_limit_that_does_not_grow_has_no_largest() -> None:
+    assert hosting._largest(lambda nodes: 0.5) is None
