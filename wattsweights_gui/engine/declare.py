@@ -112,19 +112,34 @@ def calc(function: Callable[..., Any], /, *, title: str = "", **operands: Figure
         operands: figures, or numbers that need no explanation (such as a literal count).
     """
     about: Equation = function.__equation__  # type: ignore[attr-defined]
-    figures = tuple((k, v if isinstance(v, Figure) else Figure(v, title=k)) for k, v in operands.items())
-    for name, figure in figures:
-        if figure.value is None:
-            return Figure(
-                None,
-                about.unit,
-                title,
-                formula=figure.formula or f"{figure.title or name} is not known",
-                operands=figures,
-                source=about.source,
-            )
-    value = function(**{k: f.value for k, f in figures})
-    return Figure(_plain(value), about.unit, title, "", about.formula, figures, about.source)
+    # one pass, no generators: a plan is hundreds of these after every edit
+    figures: tuple[tuple[str, Figure], ...] = tuple(operands.items())  # type: ignore[arg-type]
+    values: dict[str, Any] = {}
+    bare = missing = False
+    for name, operand in figures:
+        if type(operand) is Figure:
+            values[name] = value = operand.value
+            missing = missing or value is None
+        else:
+            bare = True
+    if bare:
+        figures = tuple((k, v if isinstance(v, Figure) else Figure(v, title=k)) for k, v in operands.items())
+        values = {k: f.value for k, f in figures}
+        missing = None in values.values()
+    if missing:
+        name, figure = next((k, f) for k, f in figures if f.value is None)
+        return Figure(
+            None,
+            about.unit,
+            title,
+            formula=figure.formula or f"{figure.title or name} is not known",
+            operands=figures,
+            source=about.source,
+        )
+    value = function(**values)
+    if type(value) is not float:
+        value = _plain(value)
+    return Figure(value, about.unit, title, "", about.formula, figures, about.source)
 
 
 def stated(
