@@ -1,0 +1,1 @@
+"""The document, its file, the recovery of unsaved work and the recent projects."""
