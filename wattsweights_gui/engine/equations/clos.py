@@ -103,8 +103,7 @@ def cores_of_position(groups: int, links_up: int, spine_uplinks: int, ports: int
 )
 def max_endpoints(switch_ports: float, tiers: float, oversubscription: float = 1.0) -> int:
     """Return the endpoints of the largest fat tree: ports down of a leaf times the leaves that the tiers above join."""
-    down = leaf_down_ports(switch_ports, oversubscription)
-    return int(down * max_leaves(switch_ports, tiers))
+    return int(leaf_down_ports(switch_ports, oversubscription) * max_leaves(switch_ports, tiers))
 
 
 @equation("leaves = R in two tiers, R (R/2) in three", "count", "fat tree")
@@ -118,22 +117,22 @@ def max_leaves(switch_ports: float, tiers: float) -> int:
 @equation("spines of the largest tree = leaves × uplinks / (ports of a spine that face down)", "count", "fat tree")
 def max_spines(switch_ports: float, tiers: float, oversubscription: float = 1.0) -> int:
     """Return the second tier of the largest fat tree; all ports of a spine face down where it is the top."""
-    up = switch_ports - leaf_down_ports(switch_ports, oversubscription)
+    up = switch_ports - int(leaf_down_ports(switch_ports, oversubscription))
     facing_down = switch_ports if tiers <= 2 else switch_ports // 2
-    return math.ceil(max_leaves(switch_ports, tiers) * up / facing_down)
+    return math.ceil(int(max_leaves(switch_ports, tiers)) * up / facing_down)
 
 
 @equation("cores of the largest three-tier tree = leaves × uplinks / R", "count", "fat tree")
 def max_cores(switch_ports: float, oversubscription: float = 1.0) -> int:
     """Return the top tier of the largest three-tier fat tree."""
-    up = switch_ports - leaf_down_ports(switch_ports, oversubscription)
-    return math.ceil(max_leaves(switch_ports, 3) * up / switch_ports)
+    up = switch_ports - int(leaf_down_ports(switch_ports, oversubscription))
+    return math.ceil(int(max_leaves(switch_ports, 3)) * up / switch_ports)
 
 
 @equation("ports down = R × o / (1 + o), rounded down", "count", "definition")
 def leaf_down_ports(switch_ports: float, oversubscription: float = 1.0) -> int:
     """Return the ports of a leaf that face the nodes at an oversubscription of o : 1."""
-    return int(math.floor(switch_ports * oversubscription / (1 + oversubscription) + 1e-9))
+    return math.floor(switch_ports * oversubscription / (1 + oversubscription) + 1e-9)
 
 
 @equation("oversubscription = links down × rate / (links up × rate)", "ratio", "definition")

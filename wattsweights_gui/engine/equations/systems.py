@@ -13,6 +13,10 @@ GENERIC_GPUS_PER_NODE = 8
 class Systems(Protocol):
     """What is asked of the catalogue."""
 
+    def __hash__(self) -> int:
+        """Return the identity: a catalogue never changes."""
+        ...
+
     def of_kind(self, kind: str) -> tuple[Entry, ...]:
         """Return all entries of a kind, in catalogue order."""
         ...

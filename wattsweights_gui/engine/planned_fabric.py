@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.engine.equations.rail_designs import RailDesign
+from wattsweights_gui.engine.equations.systems import gpus_per_node, system_for
 
 PCIE_NIC_GBIT_S = {3: 100.0, 4: 200.0, 5: 400.0, 6: 800.0}
 UNKNOWN_NIC_GBIT_S = 400.0
@@ -59,21 +60,32 @@ def is_fabric_design(entry: Entry) -> bool:
     return "node" in entry.fields and "leaf_switch" in entry.fields
 
 
+def fabric_of(up: Any) -> PlannedFabric:
+    """Return the fabric of the plan that a layer is handed."""
+    gpu_id = up.inputs("compute").gpu
+    system = system_for(up.entry(gpu_id), up.catalog, up.inputs("cluster").system)
+    inputs = up.inputs("fabric")
+    return planned_fabric(
+        up.catalog, gpu_id, system.id if system else None, inputs.design, inputs.nic_gbit_s, inputs.oversubscription
+    )
+
+
 @lru_cache(maxsize=256)
 def planned_fabric(
-    catalog: Catalog, gpu_id: str, system: SystemKey, design_id: str | None, nic_gbit_s: float | None, ratio: float
+    catalog: Catalog, gpu_id: str, system_id: str | None, design_id: str | None, nic_gbit_s: float | None, ratio: float
 ) -> PlannedFabric:
     """Return the fabric of a plan.
 
     Args:
         catalog: the hardware.
         gpu_id: the accelerator.
-        system: what one node is.
+        system_id: what one node is; ``None`` for a node of eight that the catalogue does not know.
         design_id: the reference design that was named; ``None`` takes the one of this GPU.
         nic_gbit_s: rate of a GPU's adapter that was set; ``None`` takes the system's own.
         ratio: leaf oversubscription, down over up.
     """
     gpu = catalog.entry(gpu_id)
+    system = _node(catalog.entry(system_id) if system_id else None)
     asked = catalog.entry(design_id) if design_id else None
     found = asked or _usual_design(catalog, gpu_id, system)
     own, source = _own_nic(gpu, system)
@@ -107,9 +119,7 @@ def planned_fabric(
 
 
 @dataclass(frozen=True)
-class SystemKey:
-    """What of a system decides the fabric."""
-
+class _Node:
     id: str
     name: str
     gpus: int
@@ -117,20 +127,22 @@ class SystemKey:
     nic_gbit_s: float
     source: str
 
-    @classmethod
-    def of(cls, system: Entry, gpus: int) -> SystemKey:
-        """Read a system with so many GPUs."""
-        return cls(
-            system.id,
-            system.name,
-            gpus,
-            int(system.get("compute_nics") or 0),
-            float(system.get("compute_nic_gbit_s") or 0),
-            system.sources.get("compute_nic_gbit_s") or system.sources.get("", ""),
-        )
+
+def _node(system: Entry | None) -> _Node:
+    gpus = gpus_per_node(system)
+    if system is None:
+        return _Node("", f"a node of {gpus} GPUs", gpus, 0, 0.0, "")
+    return _Node(
+        system.id,
+        system.name,
+        gpus,
+        int(system.get("compute_nics") or 0),
+        float(system.get("compute_nic_gbit_s") or 0),
+        system.sources.get("compute_nic_gbit_s") or system.sources.get("", ""),
+    )
 
 
-def _usual_design(catalog: Catalog, gpu_id: str, system: SystemKey) -> Entry | None:
+def _usual_design(catalog: Catalog, gpu_id: str, system: _Node) -> Entry | None:
     designs = [d for d in catalog.of_kind("reference_design") if is_fabric_design(d) and "rails" in d.fields]
     same = [d for d in designs if d.get("node") == system.id]
     if same:
@@ -143,7 +155,7 @@ def _usual_design(catalog: Catalog, gpu_id: str, system: SystemKey) -> Entry | N
     return alike[0] if alike else None
 
 
-def _own_nic(gpu: Entry, system: SystemKey) -> tuple[float, str]:
+def _own_nic(gpu: Entry, system: _Node) -> tuple[float, str]:
     if system.nic_gbit_s:
         return system.nic_gbit_s, system.source
     generation = gpu.get("pcie_gen")
@@ -156,7 +168,7 @@ def _design_nic(design: Entry, own: float) -> float:
     return own if design.get("planes", 1) > 1 else float(design.get("port_gbit_s") or own)
 
 
-def _why_not(catalog: Catalog, design: Entry, system: SystemKey, nic_gbit_s: float | None) -> str:
+def _why_not(catalog: Catalog, design: Entry, system: _Node, nic_gbit_s: float | None) -> str:
     if not is_fabric_design(design):
         return f"{design.name} says nothing of the compute fabric"
     node = catalog.entry(design.get("node"))
