@@ -1,0 +1,119 @@
+"""The panel of charts: one is in sight, made when first looked at and drawn again only when its layers changed."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+if TYPE_CHECKING:
+    from wattsweights_gui.gui.charts.chart import Chart
+
+# title, module, class: the module is imported when its tab is first shown
+CHARTS: tuple[tuple[str, str, str], ...] = (
+    ("Need against have", "load", "LoadChart"),
+    ("GPUs and days", "gpus_days", "GpusDaysChart"),
+    ("Memory", "memory", "MemoryChart"),
+    ("Step time", "step_time", "StepTimeChart"),
+    ("Power", "power", "PowerChart"),
+    ("Roofline", "roofline", "RooflineChart"),
+)
+
+
+class ChartsPanel(QWidget):
+    """Live charts of a session.
+
+    Args:
+        session: has ``evaluation``, ``ends``, ``units`` and the signal ``changed(layers, origin)``.
+        theme: followed through the window's palette; kept so that it lives as long as the panel.
+        parent: of the widget.
+    """
+
+    def __init__(self, session: Any, theme: Any = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("charts")
+        self.session = session
+        self.theme = theme
+        self.charts: dict[int, Chart] = {}
+        self._stale: set[int] = set(range(len(CHARTS)))
+        self._units = session.units
+        self.tabs = QTabBar()
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.setAccessibleName("Chart")
+        self.pages = QStackedWidget()
+        for title, _, _ in CHARTS:
+            self.tabs.addTab(title)
+            self.pages.addWidget(QWidget())
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.tabs)
+        box.addWidget(self.pages, 1)
+        self.tabs.currentChanged.connect(self._turned)
+        session.changed.connect(self._changed)
+        for name in ("units_changed", "ends_changed"):
+            signal = getattr(session, name, None)
+            if signal is not None:
+                signal.connect(self.refresh)
+
+    def chart(self, title: str) -> Chart:
+        """Return a chart by its title, shown and up to date.
+
+        Raises:
+            ValueError: no such chart.
+        """
+        titles = [name for name, _, _ in CHARTS]
+        if title not in titles:
+            raise ValueError(f"“{title}” is no chart: there are {', '.join(titles)}.")
+        index = titles.index(title)
+        self.tabs.setCurrentIndex(index)
+        self._draw(index)
+        return self.charts[index]
+
+    def refresh(self, *_: object) -> None:
+        """Draw the chart in sight again, the others when they are looked at."""
+        self._stale = set(range(len(CHARTS)))
+        if self.isVisible():
+            self._draw(self.tabs.currentIndex())
+
+    def _changed(self, layers: Iterable[str] = (), *_: object) -> None:
+        changed = set(layers)
+        units = self.session.units
+        for index in range(len(CHARTS)):
+            chart = self.charts.get(index)
+            if chart is None or units != self._units or chart.LAYERS & changed:
+                self._stale.add(index)
+        self._units = units
+        if self.isVisible():
+            self._draw(self.tabs.currentIndex())
+
+    def _turned(self, index: int) -> None:
+        self.pages.setCurrentIndex(index)
+        if self.isVisible():
+            self._draw(index)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what changed while nobody looked."""
+        super().showEvent(event)
+        self._draw(self.tabs.currentIndex())
+
+    def _draw(self, index: int) -> None:
+        if index not in self._stale or self.session.evaluation is None:
+            return
+        chart = self.charts.get(index)
+        if chart is None:
+            _, module, name = CHARTS[index]
+            made = getattr(importlib.import_module(f"wattsweights_gui.gui.charts.{module}"), name)()
+            empty = self.pages.widget(index)
+            self.pages.insertWidget(index, made)
+            self.pages.removeWidget(empty)
+            empty.deleteLater()
+            self.pages.setCurrentIndex(self.tabs.currentIndex())
+            self.charts[index] = chart = made
+        chart.show_evaluation(self.session.evaluation, self.session.ends, self.session.units)
+        self._stale.discard(index)
