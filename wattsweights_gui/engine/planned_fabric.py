@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
 from wattsweights_gui.engine.declare import Entry
-from wattsweights_gui.engine.equations.rail_designs import RailDesign
+from wattsweights_gui.engine.equations.rail_designs import RailDesign, fits_pair, plain
 from wattsweights_gui.engine.equations.systems import gpus_per_node, system_for
 
 PCIE_NIC_GBIT_S = {3: 100.0, 4: 200.0, 5: 400.0, 6: 800.0}
@@ -41,6 +41,7 @@ class PlannedFabric:
         nic_source: where that rate comes from.
         refused: why the named or usual design is not followed; empty where it is.
         ethernet: RoCE rather than InfiniBand.
+        outgrown: why the published design is left for this number of nodes; empty where it is not.
     """
 
     design: RailDesign
@@ -53,6 +54,15 @@ class PlannedFabric:
     nic_source: str
     refused: str
     ethernet: bool
+    outgrown: str = ""
+
+    def for_nodes(self, nodes: int, manager_inside: bool) -> PlannedFabric:
+        """Return the fabric for so many nodes: a pair of switches that is too small gives way to a fat tree."""
+        if not self.design.pair or fits_pair(self.design, nodes, manager_inside):
+            return self
+        name = self.reference.name if self.reference else "a pair of switches"
+        words = f"{name} is too small for {nodes} nodes: the counts are of a rail-optimised fabric of {self.leaf.name}."
+        return replace(self, design=plain(self.design), reference=None, outgrown=words)
 
 
 def is_fabric_design(entry: Entry) -> bool:

@@ -103,7 +103,7 @@ def count(design: RailDesign, nodes: int, manager_inside: bool = False) -> Count
     manager = design.manager_links if manager_inside else 0
     endpoints = nodes * design.links_per_node + manager
     if design.pair:
-        if nodes * (design.links_per_node // 2 + design.pair) + manager <= design.leaf_ports:
+        if fits_pair(design, nodes, manager_inside):
             return Counts(nodes, units, 1, 2, 0, 0, node_leaf, manager, nodes * design.pair, 0)
         return count(plain(design), nodes, manager_inside)
     if design.published_units == 0 and endpoints <= design.leaf_ports:
@@ -114,6 +114,12 @@ def count(design: RailDesign, nodes: int, manager_inside: bool = False) -> Count
     base = Counts(nodes, units, 4, leaf, 0, 0, node_leaf, manager, leaf_spine, 0)
     wired = _two_tiers(design, base, leaves_of_rail) or _three_tiers(design, base, leaves_of_rail)
     return wired or _four_tiers(design, base)
+
+
+def fits_pair(design: RailDesign, nodes: int, manager_inside: bool = False) -> bool:
+    """Return whether two switches have ports for half of each node's links, the links between them and the manager."""
+    manager = design.manager_links if manager_inside else 0
+    return nodes * (design.links_per_node // 2 + design.pair) + manager <= design.leaf_ports
 
 
 def plain(design: RailDesign) -> RailDesign:
