@@ -1,0 +1,97 @@
+"""Sub-commands that write for others: report, export."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wattsweights_gui.cli.chain_commands import SET
+from wattsweights_gui.cli.failures import WrongRequest
+from wattsweights_gui.cli.output import JSON, UNITS, say, say_json, working, write_file
+
+
+@click.command()
+@click.argument("file")
+@click.option("-o", "--output", required=True, metavar="OUT.pdf", help="The PDF that is written.")
+@click.option("--sheets", metavar="LIST", help="Sheets by name, with commas between them; all where none is named.")
+@click.option("--paper", default="A4", show_default=True, help="Paper size.")
+@SET
+@UNITS
+@JSON
+def report(
+    file: str, output: str, sheets: str | None, paper: str, assignments: tuple[str, ...], units: Any, as_json: bool
+) -> None:
+    """Print FILE as a PDF: the conversation on one page, then a section a layer."""
+    from wattsweights_gui import reports
+    from wattsweights_gui.catalog.load import catalog
+    from wattsweights_gui.cli import work
+    from wattsweights_gui.engine.levers import levers
+    from wattsweights_gui.reports import to_pdf
+
+    try:
+        chosen = reports.sheets_named(sheets)
+    except ValueError as error:
+        raise WrongRequest(f"--sheets: {error}") from None
+    plan = work.planned(file, assignments)
+    sizing = work.sized(plan)
+    with working():
+        lever_report = levers(plan, catalog())
+        try:
+            pages = reports.build(
+                sizing.evaluation,
+                sizing.ends,
+                lever_report,
+                units=units,
+                sheets=chosen,
+                printed=date.today().isoformat(),
+                paper=paper,
+            )
+        except KeyError as error:
+            raise WrongRequest(f"--paper: there is no paper size {error}.") from None
+        write_file(output, lambda part: to_pdf.write(pages, part))
+    if as_json:
+        say_json({"file": file, "output": output, "pages": len(pages), "sheets": list(chosen)})
+    else:
+        say(f"{output}: {len(pages)} pages")
+
+
+@click.command()
+@click.argument("file")
+@click.option("--to", "format", required=True, metavar="FORMAT", help="csv, json or xlsx.")
+@click.option("-o", "--output", required=True, metavar="OUT", help="The file that is written.")
+@SET
+@UNITS
+@JSON
+def export(file: str, format: str, output: str, assignments: tuple[str, ...], units: Any, as_json: bool) -> None:
+    """Export the figures of FILE as a table: csv and json in the units of the JSON, xlsx as shown."""
+    from wattsweights_gui.exchange import registry
+
+    formats = (*registry.EXPORTERS, "xlsx")
+    name = format.casefold()
+    if name not in formats:
+        raise WrongRequest(f"--to: “{format}” is no format; choose from {', '.join(formats)}.")
+    from wattsweights_gui.cli import work
+
+    sizing = work.sized(work.planned(file, assignments))
+    with working():
+        if name == "xlsx":
+            from wattsweights_gui.reports import to_xlsx
+
+            data = to_xlsx.to_bytes(sizing.evaluation, sizing.ends, units)
+        else:
+            data = registry.EXPORTERS[name](sizing.evaluation)
+        write_file(output, lambda part: _write(part, data))
+    if as_json:
+        say_json({"file": file, "output": output, "format": name, "bytes": len(data)})
+    else:
+        say(f"{output}: {len(data):,} bytes of {name}")
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+
+
+COMMANDS = (report, export)
