@@ -99,7 +99,8 @@ def written(name: str, tables: dict[str, dict[str, tuple[float, ...]]]) -> str:
 def main() -> None:
     """Write the module."""
     head = (
-        '"""Chebyshev series of fluid properties, made by ``packaging/make_fluid_tables.py`` from CoolProp: do not edit.\n\n'
+        '"""Chebyshev series of fluid properties, made by ``packaging/make_fluid_tables.py`` from CoolProp: '
+        "do not edit.\n\n"
         "Liquids at 3 bar absolute; saturation at the bubble point for mixtures. Logarithms are natural.\n"
         '"""\n\n'
         "# fmt: off\n# ruff: noqa: E501\n"

@@ -17,13 +17,13 @@ SEA_LEVEL_PA = 101_325.0
 @equation("p = 101 325 (1 - 2.25577e-5 z)^5.25588", "kpa", "ISA, ISO 2533")
 def pressure_kpa(altitude_m: float) -> float:
     """Return the standard atmosphere's pressure in kPa."""
-    return SEA_LEVEL_PA * (1.0 - 2.25577e-5 * altitude_m) ** 5.25588 / 1e3
+    return SEA_LEVEL_PA * math.pow(1.0 - 2.25577e-5 * altitude_m, 5.25588) / 1e3
 
 
 @equation("ρ = p / (R T)", "kg_m3", "dry air, R = 287.055 J/(kg·K)")
 def air_density(inlet_c: float, altitude_m: float) -> float:
     """Return the density of dry air in kg/m³."""
-    return pressure_kpa(altitude_m) * 1e3 / (GAS_CONSTANT * (inlet_c + 273.15))
+    return float(pressure_kpa(altitude_m)) * 1e3 / (GAS_CONSTANT * (inlet_c + 273.15))
 
 
 @equation("V = Q / (ρ cp ΔT)", "m3_s", "sensible heat, dry air, cp = 1.006 kJ/(kg·K)")

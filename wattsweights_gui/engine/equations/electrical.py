@@ -193,3 +193,39 @@ def rule_of_thumb_kw(gpus: float, tdp_w: float) -> float:
 def difference_pct(rule_kw: float, built_up_kw: float) -> float:
     """Return how far the rule of thumb is off, in per cent; 0 where both are 0."""
     return 100.0 * (rule_kw / built_up_kw - 1.0) if built_up_kw else 0.0
+
+
+@equation("compute + network + storage + management", "kw", "every line on its own, no overhead factor")
+def it_kw(compute: float, network: float, storage: float, management: float) -> float:
+    """Return the IT load in kW."""
+    return compute + network + storage + management
+
+
+@equation("MW x 1000", "kw")
+def mw_to_kw(mw: float) -> float:
+    """Return megawatts in kW."""
+    return mw * 1e3
+
+
+@equation("GPUs installed / GPUs a system", "count")
+def systems_of(gpus: float, gpus_per_system: float) -> float:
+    """Return how many systems hold the installed GPUs."""
+    return gpus / gpus_per_system
+
+
+@equation("IT loss + UPS loss + transformer loss", "kw")
+def losses_kw(distribution: float, ups: float, transformer: float) -> float:
+    """Return the losses of the path in kW."""
+    return distribution + ups + transformer
+
+
+@equation("UPS input + cooling + other", "kw", "mechanical loads are fed behind the transformer, beside the UPS")
+def transformer_output(ups_input: float, cooling: float, auxiliary: float) -> float:
+    """Return what the transformers give, in kW."""
+    return ups_input + cooling + auxiliary
+
+
+@equation("P / feeds", "kw", "feeds share alike")
+def share_kw(kw: float, feeds: int) -> float:
+    """Return the load of one of several feeds in kW."""
+    return kw / feeds

@@ -35,8 +35,8 @@ def rise_k(fluid: str, heat_kw: float, flow_l_min: float, supply_c: float) -> fl
     Raises:
         fluids.UnknownFluid: no properties.
     """
-    mass = fluids.density(fluid, supply_c) * flow_l_min / 60_000.0
-    rise = heat_kw / (mass * fluids.specific_heat(fluid, supply_c))
+    mass: float = fluids.density(fluid, supply_c) * flow_l_min / 60_000.0
+    rise: float = heat_kw / (mass * fluids.specific_heat(fluid, supply_c))
     for _ in range(50):
         better = heat_kw / (mass * fluids.specific_heat(fluid, supply_c + rise / 2.0))
         if abs(better - rise) < 1e-12:
@@ -96,17 +96,18 @@ def pipe_drop_kpa(
     viscosity_mpa_s: float,
 ) -> float:
     """Return the pressure drop of a straight round pipe in kPa."""
-    speed = velocity_m_s(flow_l_min, inner_diameter_mm)
+    speed = float(velocity_m_s(flow_l_min, inner_diameter_mm))
     factor = friction_factor(
         reynolds(speed, inner_diameter_mm, density_kg_m3, viscosity_mpa_s), roughness_mm / inner_diameter_mm
     )
-    return factor * length_m / (inner_diameter_mm / 1e3) * density_kg_m3 * speed * speed / 2.0 / 1e3
+    metres = inner_diameter_mm / 1e3
+    return factor * length_m / metres * density_kg_m3 * speed * speed / 2.0 / 1e3
 
 
 @equation("Δp = Δp₀ (V/V₀)^n", "kpa", "scaling from one known point; Lenovo LP2357: n = 1.88 within 1.8 %")
 def scaled_drop(known_drop: float, known_flow: float, flow: float, exponent: float) -> float:
     """Return a pressure drop scaled from a known point; unit of the known drop."""
-    return known_drop * (flow / known_flow) ** exponent
+    return known_drop * math.pow(flow / known_flow, exponent)
 
 
 @equation("P = V Δp / 60", "w", "hydraulic power; L/min and kPa give W")
@@ -124,7 +125,7 @@ def pump_kw(flow_l_min: float, dp_kpa: float, efficiency: float) -> float:
 @equation("η = V Δp / P", "pct", "wire to water, external head only")
 def wire_to_water_pct(flow_l_min: float, dp_kpa: float, electric_kw: float) -> float:
     """Return the efficiency from plug to external head in per cent."""
-    return 100.0 * hydraulic_w(flow_l_min, dp_kpa) / 1e3 / electric_kw
+    return 100.0 * flow_l_min * dp_kpa / 60_000.0 / electric_kw
 
 
 @equation("P ∝ n³", "ratio", "affinity laws, without static head")

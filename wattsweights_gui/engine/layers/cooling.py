@@ -2,170 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Discriminator
 
+from wattsweights_gui.engine.cooling_rules import cooling_findings
+from wattsweights_gui.engine.cooling_technologies import Air, RearDoor, SinglePhase, TwoPhase
 from wattsweights_gui.engine.declare import (
-    Branch,
     Figure,
     LayerInputs,
     LayerResult,
+    Need,
     Sized,
+    Table,
+    calc,
     result,
     results,
     setting,
+    stated,
     unknown,
 )
+from wattsweights_gui.engine.equations import air, fluids, heat_rejection, hydraulics, two_phase
+from wattsweights_gui.engine.heat_path import HeatPath, coolant_flow, coolant_properties, heat_path
+from wattsweights_gui.engine.rack_limits import rack_limit
 
 NAME = "cooling"
 TITLE = "Cooling"
 ABOUT = "from the chip to the facility water"
-
-
-class Air(Branch):
-    """Room air: CRAH or in-row units."""
-
-    branch_title = "Air"
-    kind: Literal["air"] = "air"
-    rack_limit_kw: float = setting(
-        40.0,
-        title="Air a rack can take",
-        unit="kw",
-        help="What containment and air handlers reject for one rack.",
-        source="rule of thumb for contained aisles",
-        hard=(0, 200),
-        usual=(5, 50),
-    )
-    inlet_c: float = setting(
-        24.0,
-        title="Inlet air",
-        unit="c",
-        help="At the front of the racks.",
-        source="ASHRAE recommended range",
-        hard=(0, 60),
-        usual=(18, 27),
-    )
-
-
-class RearDoor(Branch):
-    """Active rear-door heat exchangers."""
-
-    branch_title = "Rear-door heat exchanger"
-    kind: Literal["rear_door"] = "rear_door"
-    door: str = setting("rdhx_motivair_chilleddoor", title="Door", help="Rear door.", source="ours", catalog="rdhx")
-    inlet_c: float = setting(
-        24.0,
-        title="Inlet air",
-        unit="c",
-        help="At the front of the racks.",
-        source="ASHRAE recommended range",
-        hard=(0, 60),
-        usual=(18, 27),
-    )
-
-
-class SinglePhase(Branch):
-    """Single-phase direct-to-chip."""
-
-    branch_title = "Direct-to-chip, single-phase"
-    kind: Literal["single_phase"] = "single_phase"
-    fluid: Literal["pg25", "water", "pg20", "pg30", "eg25"] = setting(
-        "pg25",
-        title="Coolant",
-        help="Of the technology loop.",
-        source="OCP: PG25",
-        choices={
-            "pg25": "PG25 (25 % by volume)",
-            "water": "Treated water",
-            "pg20": "PG20",
-            "pg30": "PG30",
-            "eg25": "EG25",
-        },
-    )
-    supply_c: float = setting(
-        40.0,
-        title="Coolant supply",
-        unit="c",
-        help="Technology loop, at the rack.",
-        source="RD110",
-        hard=(2, 70),
-        usual=(17, 45),
-    )
-    rise_k: float = setting(
-        10.0, title="Coolant rise", unit="k", help="Return less supply.", source="RD110", hard=(0.5, 40), usual=(5, 15)
-    )
-    liquid_pct: float | None = setting(
-        None,
-        title="Heat to liquid",
-        unit="pct",
-        help="Share of a rack's heat that the cold plates take.",
-        hard=(0, 100),
-        when_none="the system's own",
-        usual=(60, 100),
-    )
-    rack_limit_kw: float | None = setting(
-        None,
-        title="Liquid a rack can take",
-        unit="kw",
-        help="What manifold and flow allow for one rack.",
-        hard=(0, 2000),
-        when_none="from flow",
-    )
-    cdu: str = setting(
-        "cdu_vertiv_xdu1350", title="CDU", help="Coolant distribution unit.", source="ours", catalog="cdu"
-    )
-    spare_cdus: int = setting(1, title="Spare CDUs", help="Beyond those needed.", source="N+1", hard=(0, 100))
-
-
-class TwoPhase(Branch):
-    """Two-phase direct-to-chip."""
-
-    branch_title = "Direct-to-chip, two-phase"
-    kind: Literal["two_phase"] = "two_phase"
-    fluid: Literal["R1233zd(E)", "R134a", "R1234ze(E)", "R515B", "R1234yf"] = setting(
-        "R1233zd(E)", title="Refrigerant", help="Of the technology loop.", source="low-pressure two-phase loops"
-    )
-    saturation_c: float = setting(
-        40.0,
-        title="Saturation temperature",
-        unit="c",
-        help="At the cold plates.",
-        source="ours",
-        hard=(0, 75),
-        usual=(25, 60),
-    )
-    exit_quality: float = setting(
-        0.7,
-        title="Exit quality",
-        unit="ratio",
-        help="Vapour share leaving the cold plates; dry-out limits it.",
-        source="ours: margin to dry-out",
-        hard=(0.05, 1.0),
-        usual=(0.3, 0.8),
-    )
-    subcooling_k: float = setting(
-        3.0, title="Subcooling", unit="k", help="Liquid supply below saturation.", source="ours", hard=(0, 40)
-    )
-    liquid_pct: float | None = setting(
-        None,
-        title="Heat to liquid",
-        unit="pct",
-        help="Share of a rack's heat that the cold plates take.",
-        hard=(0, 100),
-        when_none="the system's own",
-        usual=(60, 100),
-    )
-    rack_limit_kw: float | None = setting(
-        None,
-        title="Liquid a rack can take",
-        unit="kw",
-        help="What manifold and lines allow for one rack.",
-        hard=(0, 2000),
-        when_none="from the vapour line",
-    )
-    cdu: str = setting("cdu_accelsius_mr250", title="CDU", help="Condenser unit.", source="ours", catalog="cdu")
-    spare_cdus: int = setting(1, title="Spare CDUs", help="Beyond those needed.", source="N+1", hard=(0, 100))
 
 
 class Inputs(LayerInputs):
@@ -203,6 +66,55 @@ class Inputs(LayerInputs):
         group="Facility water",
         hard=(0.5, 200),
         usual=(2, 60),
+    )
+    fan_pct: float = setting(
+        5.8,
+        title="Air handler fans",
+        unit="pct",
+        help="Electrical draw of the fans, of the heat that they move.",
+        source="three Vertiv air handlers: 5.5 to 5.9 %",
+        group="Room air",
+        hard=(0, 50),
+        usual=(1, 10),
+    )
+    air_rise_k: float = setting(
+        12.0,
+        title="Air rise",
+        unit="k",
+        help="Of the air through the racks.",
+        source="ours: contained aisles 10 to 15 K",
+        group="Room air",
+        hard=(1, 60),
+        usual=(8, 20),
+    )
+    altitude_m: float = setting(
+        0.0,
+        title="Altitude",
+        unit="m",
+        help="Of the site: thin air carries less.",
+        source="sea level",
+        group="Room air",
+        hard=(-400, 6000),
+        usual=(-400, 3050),
+    )
+    room_dew_point_c: float = setting(
+        17.0,
+        title="Highest dew point of the room",
+        unit="c",
+        help="Surfaces below it get wet.",
+        source="ASHRAE class A1, allowable",
+        group="Room air",
+        hard=(-20, 40),
+        usual=(5, 21),
+    )
+    dew_margin_k: float = setting(
+        1.0,
+        title="Margin above the dew point",
+        unit="k",
+        help="Least distance of the water from the room's dew point.",
+        source="IBM rear door water: 18 °C for a dew point of 17 °C",
+        group="Room air",
+        hard=(0, 20),
     )
     rack_reject_limit_kw: float | None = setting(
         None,
@@ -275,15 +187,217 @@ class Result(LayerResult):
     plant_power_kw: Figure = result("Cooling plant power", "kw", "Chillers, pumps and fans outside.")
     water_return_c: Figure = result("Facility water return", "c", "Supply plus rise.")
     airflow_m3_s: Figure = result("Airflow", "m3_s", "For the heat to air.")
+    rack_limit_by: Figure = result("Limited by", "text", "The stage that limits what a rack can reject.")
+    liquid_pct: Figure = result("Heat of compute racks to liquid", "pct", "What cold plates or doors take.")
+    room_air_kw: Figure = result(
+        "Heat to the air handlers", "kw", "Heat to air, and what liquid-to-air CDUs give back."
+    )
+    cdu_limit: Figure = result("CDUs limited by", "text", "Heat, flow or head: the limit that needs most units.")
+    cdu_approach_k: Figure = result("Approach available", "k", "Coolant supply less facility water supply.")
+    coolant_return_c: Figure = result("Coolant return", "c", "Back at the CDU.")
+    saturation_pressure_bar: Figure = result("Saturation pressure", "bar", "Absolute; two-phase loops only.")
+    refrigerant_flow_kg_s: Figure = result("Refrigerant mass flow", "kg_s", "All racks; two-phase loops only.")
+    vapour_velocity_m_s: Figure = result("Vapour velocity", "m_s", "In the fullest rack's line; two-phase loops only.")
+    water_liquid_l_min: Figure = result("Facility water, liquid loop", "l_min", "For CDUs and doors.")
+    water_air_l_min: Figure = result("Facility water, air handlers", "l_min", "For the heat to air and the fans.")
+    water_class: Figure = result("Water class", "text", "Smallest ASHRAE class that allows the supply temperature.")
+    plant_heat_kw: Figure = result("Heat to the plant", "kw", "IT heat, fans and CDU pumps.")
+    rack_stages: Table = result("What a rack can reject", "", "Each stage and the rack heat at which it is full.")
+
+
+_NO_BOILING = "only a two-phase loop boils"
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
-    """Size the layer. Skeleton: every figure is unknown."""
-    figures = {name: unknown("not sized yet", about.unit) for name, about in _declared().items()}
-    return Sized(results(Result, **figures))
+    """Size the layer."""
+    technology = inputs.technology
+    path = heat_path(up, up.power.it_power_max_kw, up.power.compute_power_kw, up.power.node_power_max_kw)
+    rack_heat = up.power.rack_power_kw
+    limit, limit_by, stages = rack_limit(inputs, up, path)
+    share = path.liquid_pct
+    if technology.kind == "rear_door":
+        share = calc(heat_rejection.liquid_share_pct, liquid_kw=path.liquid_kw, rack_kw=up.power.compute_power_kw)
+    rack_liquid = calc(
+        heat_rejection.liquid_kw, title="Heat to liquid, fullest rack", heat_kw=rack_heat, liquid_pct=share
+    )
+    rack_flow, rack_mass = (
+        coolant_flow(inputs, rack_liquid)
+        if technology.kind in ("single_phase", "two_phase")
+        else (path.node_to_cdu_flow, path.mass_flow)
+    )
+    water_liquid, water_air, water = facility_water(inputs, path)
+    rho_air = calc(
+        air.air_density,
+        title="Density of the inlet air",
+        inlet_c=inputs.fig("technology.inlet_c"),
+        altitude_m=inputs.fig("altitude_m"),
+    )
+    figures: dict[str, Figure | Table] = {
+        "liquid_heat_kw": path.liquid_kw,
+        "air_heat_kw": path.air_kw,
+        "rack_heat_kw": rack_heat,
+        "rack_limit_kw": limit,
+        "coolant_flow_l_min": path.node_to_cdu_flow,
+        "rack_coolant_flow_l_min": rack_flow,
+        "facility_water_l_min": water,
+        "cdus": path.cdus,
+        "cdu_power_kw": path.cdu_power_kw,
+        "fan_power_kw": path.fan_power_kw,
+        "plant_power_kw": path.plant_power_kw,
+        "water_return_c": stated(
+            inputs.water_supply_c + inputs.water_rise_k,
+            "c",
+            formula="supply + rise",
+            supply=inputs.fig("water_supply_c"),
+            rise=inputs.fig("water_rise_k"),
+        ),
+        "airflow_m3_s": calc(
+            air.airflow_m3_s, heat_kw=path.room_air_kw, density_kg_m3=rho_air, rise_k=inputs.fig("air_rise_k")
+        ),
+        "rack_limit_by": limit_by,
+        "liquid_pct": share,
+        "room_air_kw": path.room_air_kw,
+        "cdu_limit": cdu_limit(path),
+        "cdu_approach_k": approach(inputs),
+        "water_liquid_l_min": water_liquid,
+        "water_air_l_min": water_air,
+        "water_class": stated(
+            heat_rejection.water_class(inputs.water_supply_c),
+            "text",
+            formula="smallest class whose largest supply is not below the planned supply",
+            source=heat_rejection.CLASS_SOURCE,
+            supply=inputs.fig("water_supply_c"),
+        ),
+        "plant_heat_kw": path.plant_heat_kw,
+        "rack_stages": stages,
+        **loop_figures(inputs, rack_mass, path),
+    }
+    outcome = results(Result, **figures)
+    needs = (
+        Need("cooling", "rack_heat_kw", "Heat of the fullest rack", rack_heat, limit, "kw"),
+        Need("cooling", "liquid_heat_kw", "Heat to liquid", path.liquid_kw, _limit(inputs, "liquid_limit_kw"), "kw"),
+        Need("cooling", "air_heat_kw", "Heat to air", path.room_air_kw, _limit(inputs, "air_limit_kw"), "kw"),
+        Need(
+            "cooling",
+            "facility_water_l_min",
+            "Facility water flow",
+            water,
+            _limit(inputs, "water_limit_l_min"),
+            "l_min",
+        ),
+        Need("cooling", "cdus", "CDUs", path.cdus, _limit(inputs, "cdus_installed"), "count"),
+    )
+    return Sized(outcome, tuple(cooling_findings(inputs, up, path, outcome)), needs)
 
 
-def _declared() -> dict[str, Any]:
-    from wattsweights_gui.engine.declare import results_of
+def _limit(inputs: Inputs, name: str) -> Figure:
+    figure = inputs.fig(name)
+    return figure if figure.known else unknown("no limit is stated", figure.unit, figure.title)
 
-    return results_of(Result)
+
+def facility_water(inputs: Inputs, path: HeatPath) -> tuple[Figure, Figure, Figure]:
+    """Return the facility water of the liquid loop, of the air handlers, and of both, in L/min."""
+    rho, cp = coolant_properties("water", inputs.water_supply_c, inputs.water_rise_k, "cooling.water_supply_c")
+    rise = inputs.fig("water_rise_k")
+    to_air = path.cdu is not None and path.cdu.to_air
+    direct = inputs.technology.kind != "air" and not to_air
+
+    def flow(title: str, *heats: Figure) -> Figure:
+        missing = next((h for h in heats if not h.known), None)
+        total = missing or Figure(
+            sum(h.number for h in heats),
+            "kw",
+            f"{title}: heat",
+            formula="sum of the heats that the water takes",
+            operands=tuple((h.title or f"heat {i}", h) for i, h in enumerate(heats, 1)),
+        )
+        return calc(hydraulics.flow_l_min, title=title, heat_kw=total, density_kg_m3=rho, cp_kj_kg_k=cp, rise_k=rise)
+
+    if not direct:
+        liquid = Figure(
+            0.0, "l_min", "Facility water, liquid loop", formula="no liquid loop reaches the facility water"
+        )
+        through_air = flow("Facility water, air handlers", path.room_air_kw, path.fan_power_kw, path.cdu_power_kw)
+        return liquid, through_air, through_air
+    liquid = flow("Facility water, liquid loop", path.liquid_kw, path.cdu_power_kw)
+    through_air = flow("Facility water, air handlers", path.room_air_kw, path.fan_power_kw)
+    both = flow("Facility water flow", path.liquid_kw, path.cdu_power_kw, path.room_air_kw, path.fan_power_kw)
+    return liquid, through_air, both
+
+
+def cdu_limit(path: HeatPath) -> Figure:
+    """Return which of heat, flow and head asks for most CDUs."""
+    if path.cdu is None:
+        return unknown("no CDUs with this technology", "text")
+    if not path.cdus.known:
+        return unknown(path.cdus.formula, "text")
+    words = "flow" if path.cdus_by_flow.number > path.cdus_by_heat.number else "heat"
+    if not path.cdu.flow_l_min.known and path.node_to_cdu_flow.known:
+        words = "heat (no flow limit printed)"
+    if path.cdu.head_enough is False:
+        words = "head"
+    return stated(
+        words,
+        "text",
+        formula="the limit that asks for most units; head binds where the pumps cannot reach the loop's pressure drop",
+        by_heat=path.cdus_by_heat,
+        by_flow=path.cdus_by_flow,
+    )
+
+
+def approach(inputs: Inputs) -> Figure:
+    """Return what lies between facility water and coolant supply, in K."""
+    technology = inputs.technology
+    if technology.kind == "single_phase":
+        return calc(
+            heat_rejection.approach_k,
+            tcs_supply_c=inputs.fig("technology.supply_c"),
+            fws_supply_c=inputs.fig("water_supply_c"),
+        )
+    if technology.kind == "two_phase":
+        return calc(
+            heat_rejection.approach_k,
+            tcs_supply_c=inputs.fig("technology.saturation_c"),
+            fws_supply_c=inputs.fig("water_supply_c"),
+        )
+    return unknown("no coolant loop with this technology", "k")
+
+
+def loop_figures(inputs: Inputs, rack_mass: Figure, path: HeatPath) -> dict[str, Figure]:
+    """Return what is said only of single-phase or only of two-phase loops."""
+    technology = inputs.technology
+    none = unknown("no coolant loop with this technology")
+    if technology.kind == "single_phase":
+        back = stated(
+            technology.supply_c + technology.rise_k,
+            "c",
+            formula="supply + rise",
+            supply=inputs.fig("technology.supply_c"),
+            rise=inputs.fig("technology.rise_k"),
+        )
+        boiling = unknown(_NO_BOILING)
+        return {
+            "coolant_return_c": back,
+            "saturation_pressure_bar": boiling,
+            "refrigerant_flow_kg_s": boiling,
+            "vapour_velocity_m_s": boiling,
+        }
+    if technology.kind != "two_phase":
+        return dict.fromkeys(
+            ("coolant_return_c", "saturation_pressure_bar", "refrigerant_flow_kg_s", "vapour_velocity_m_s"), none
+        )
+    name, t_sat = inputs.fig("technology.fluid"), inputs.fig("technology.saturation_c")
+    return {
+        "coolant_return_c": stated(
+            technology.saturation_c, "c", formula="vapour and liquid return at saturation", saturation=t_sat
+        ),
+        "saturation_pressure_bar": calc(fluids.saturation_pressure, fluid=name, t_c=t_sat),
+        "refrigerant_flow_kg_s": path.mass_flow,
+        "vapour_velocity_m_s": calc(
+            two_phase.vapour_velocity_m_s,
+            mass_flow_kg_s=rack_mass,
+            exit_quality=inputs.fig("technology.exit_quality"),
+            vapour_density_kg_m3=calc(fluids.vapour_density, title="Vapour density", fluid=name, t_c=t_sat),
+            inner_diameter_mm=inputs.fig("technology.vapour_line_id_mm"),
+        ),
+    }

@@ -6,14 +6,20 @@ from typing import Any
 
 from wattsweights_gui.engine.declare import (
     Figure,
+    Finding,
     LayerInputs,
     LayerResult,
+    Need,
     Sized,
+    calc,
     result,
     results,
     setting,
     unknown,
 )
+from wattsweights_gui.engine.equations import floor_load
+from wattsweights_gui.engine.racked_system import is_rack_scale, system_of
+from wattsweights_gui.engine.units import text
 
 NAME = "floor"
 TITLE = "Floor"
@@ -71,6 +77,23 @@ class Inputs(LayerInputs):
     racks_per_row: int = setting(
         16, title="Racks a row", help="Before a cross aisle.", source="ours", group="Hall", hard=(1, 500)
     )
+    cross_aisle_mm: float = setting(
+        1200.0,
+        title="Cross aisle",
+        unit="mm",
+        help="At the end of each row.",
+        source="ours: an escape way of 1.2 m",
+        group="Hall",
+        hard=(0, 10000),
+    )
+    management_racks: int = setting(
+        0,
+        title="More racks",
+        help="Racks beside those of compute, network (with management servers) and storage.",
+        source="none: management servers stand in the network racks",
+        group="Hall",
+        hard=(0, 10000),
+    )
     cdu_area_m2: float = setting(
         2.0,
         title="Area of a row CDU",
@@ -119,15 +142,143 @@ class Result(LayerResult):
     area_m2: Figure = result("Area", "m2", "Racks, aisles and CDUs.", headline=True)
     heaviest_rack_kg: Figure = result("Heaviest rack", "kg", "With all that is in it.", headline=True)
     floor_load_kg_m2: Figure = result("Floor load", "kg_m2", "Heaviest rack over its footprint and half of its aisles.")
+    row_pitch_mm: Figure = result("Row pitch", "mm", "Depth of a row with half of the aisles before and behind it.")
+    footprint_load_kg_m2: Figure = result("Load on the footprint", "kg_m2", "What the tile under the rack sees.")
+    kg_per_foot: Figure = result("Load of a foot", "kg", "Heaviest rack on four levelled feet.")
+
+
+_NO_DOOR = Figure(0.0, "kg", "Rear door", formula="no rear door")
+_FEET = Figure(4, "count", "Feet of a rack")
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
-    """Size the layer. Skeleton: every figure is unknown."""
-    figures = {name: unknown("not sized yet", about.unit) for name, about in _declared().items()}
-    return Sized(results(Result, **figures))
+    """Size the layer."""
+    cluster = up.cluster
+    storage = up.storage.racks
+    if not storage.known:
+        storage = Figure(0, "count", "Storage racks", formula=f"left out, not known: {storage.formula}")
+    racks = calc(
+        floor_load.total_racks,
+        compute=cluster.compute_racks,
+        network=cluster.network_racks,
+        storage=storage,
+        management=inputs.fig("management_racks"),
+    )
+    rows = calc(floor_load.rows, racks=racks, racks_per_row=inputs.fig("racks_per_row"))
+    width, depth = inputs.fig("rack_width_mm"), inputs.fig("rack_depth_mm")
+    pitch = calc(
+        floor_load.row_pitch_mm,
+        title="Row pitch",
+        depth_mm=depth,
+        cold_aisle_mm=inputs.fig("cold_aisle_mm"),
+        hot_aisle_mm=inputs.fig("hot_aisle_mm"),
+    )
+    rows_area = calc(
+        floor_load.racks_area_m2,
+        title="Racks and aisles",
+        racks=racks,
+        rows=rows,
+        width_mm=width,
+        pitch_mm=pitch,
+        cross_aisle_mm=inputs.fig("cross_aisle_mm"),
+    )
+    area = calc(
+        floor_load.total_area_m2,
+        racks_area_m2=rows_area,
+        cdus=_cdus_on_floor(up),
+        cdu_area_m2=inputs.fig("cdu_area_m2"),
+    )
+    heaviest = _heaviest(inputs, up)
+    spread = calc(floor_load.spread_load, mass_kg=heaviest, width_mm=width, pitch_mm=pitch)
+    outcome = results(
+        Result,
+        racks=racks,
+        rows=rows,
+        area_m2=area,
+        heaviest_rack_kg=heaviest,
+        floor_load_kg_m2=spread,
+        row_pitch_mm=pitch,
+        footprint_load_kg_m2=calc(floor_load.footprint_load, mass_kg=heaviest, width_mm=width, depth_mm=depth),
+        kg_per_foot=calc(floor_load.kg_per_foot, mass_kg=heaviest, feet=_FEET),
+    )
+    needs = (
+        Need("floor", "racks", "Racks", racks, _limit(inputs, "racks_limit"), "count"),
+        Need("floor", "area_m2", "Floor area", area, _limit(inputs, "area_limit_m2"), "m2"),
+        Need("floor", "floor_load_kg_m2", "Floor load", spread, _limit(inputs, "floor_load_limit_kg_m2"), "kg_m2"),
+    )
+    return Sized(outcome, tuple(_findings(inputs, up, outcome)), needs)
 
 
-def _declared() -> dict[str, Any]:
-    from wattsweights_gui.engine.declare import results_of
+def _limit(inputs: Inputs, name: str) -> Figure:
+    figure = inputs.fig(name)
+    return figure if figure.known else unknown("no limit is stated", figure.unit, figure.title)
 
-    return results_of(Result)
+
+def _cdus_on_floor(up: Any) -> Figure:
+    technology = up.inputs("cooling").technology
+    name = getattr(technology, "cdu", None)
+    if name is None:
+        return Figure(0, "count", "CDUs on the floor", formula="no CDUs with this technology")
+    if up.entry(name).get("position") == "in_rack":
+        return Figure(0, "count", "CDUs on the floor", formula="these CDUs stand in the racks")
+    return up.cooling.cdus  # type: ignore[no-any-return]
+
+
+def _heaviest(inputs: Inputs, up: Any) -> Figure:
+    """Return the mass of a compute rack: rack-scale systems come with their frame."""
+    system = system_of(up)
+    if system is None:
+        return unknown("the plan has no catalogued system, so its mass is not known", "kg")
+    node = system.fig("weight_kg", "kg", "mass")
+    technology = up.inputs("cooling").technology
+    door = _NO_DOOR
+    if technology.kind == "rear_door":
+        entry = up.entry(technology.door)
+        door = entry.fig("wet_mass_kg", "kg", "mass with water")
+        if not door.known:
+            door = Figure(0.0, "kg", "Rear door", formula=f"the mass of {entry.name} is not printed and left out")
+    if is_rack_scale(system):
+        frame, count = (
+            Figure(0.0, "kg", "Frame", formula="within the system's mass"),
+            Figure(1, "count", "Systems a rack"),
+        )
+    else:
+        frame, count = inputs.fig("rack_frame_kg"), up.cluster.nodes_per_rack
+    return calc(floor_load.rack_kg, frame_kg=frame, nodes=count, node_kg=node, door_kg=door)
+
+
+def _findings(inputs: Inputs, up: Any, outcome: Result) -> list[Finding]:
+    found: list[Finding] = []
+    if up.cluster.nodes.known and not outcome.heaviest_rack_kg.known:
+        found.append(
+            Finding(
+                "floor.mass_unknown",
+                "caution",
+                "floor.heaviest_rack_kg",
+                f"The floor load is not checked: {outcome.heaviest_rack_kg.formula}.",
+            )
+        )
+    if up.cluster.nodes.known and not up.storage.racks.known:
+        found.append(
+            Finding(
+                "floor.storage_racks",
+                "caution",
+                "floor.racks",
+                f"Storage racks are not known and left out: {up.storage.racks.formula}.",
+            )
+        )
+    system = system_of(up)
+    deep = system.get("depth_mm") if system is not None else None
+    if system is not None and deep is not None and deep > inputs.rack_depth_mm:
+        found.append(
+            Finding(
+                "floor.depth",
+                "blocker",
+                "floor.rack_depth_mm",
+                f"{system.name} is {text(deep, 'mm')} deep; the rack has {text(inputs.rack_depth_mm, 'mm')}.",
+                system.sources.get("depth_mm") or system.sources.get("", ""),
+                (("floor.rack_depth_mm", float(deep)),),
+                f"Racks {text(deep, 'mm')} deep",
+            )
+        )
+    return found

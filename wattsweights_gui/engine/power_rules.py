@@ -1,0 +1,74 @@
+"""What is wrong or odd with a power plan: the number, the limit, its source and the edit that mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wattsweights_gui.engine.declare import Entry, Figure, Finding
+from wattsweights_gui.engine.equations import electrical
+from wattsweights_gui.engine.units import text
+
+
+def power_findings(
+    inputs: Any, up: Any, system: Entry | None, outcome: Any, left_out: list[tuple[str, Figure]]
+) -> Iterator[Finding]:
+    """Yield the findings of a power plan; ``left_out`` names loads that are not known."""
+    if up.cluster.nodes.known:
+        for what, figure in left_out:
+            yield Finding(
+                f"power.left_out.{what}",
+                "caution",
+                "power.it_power_max_kw",
+                f"The power of {what} is not known and left out: {figure.formula}.",
+            )
+    if system is None or system.get("power_max_kw") is None:
+        share = outcome.node_power_max_kw
+        span = f" ({text(share.low, 'kw')} to {text(share.high, 'kw')})" if share.low and share.high else ""
+        if share.known:
+            yield Finding(
+                "power.node_estimate",
+                "caution",
+                "power.node_power_max_kw",
+                f"No maximum draw of this system is published: {text(share.number, 'kw')}{span} "
+                "is built up from its GPUs.",
+                "share of the GPUs in the catalogue's systems",
+            )
+    rack, usable = outcome.rack_power_kw, outcome.feed_usable_kw
+    if rack.known and usable.known and rack.number > usable.number * (1 + 1e-9):
+        yield _too_few_feeds(inputs, outcome)
+    peak = system.get("power_peak_kw") if system is not None else None
+    if system is not None and peak is not None and up.inputs("compute").power_cap_w is None:
+        yield Finding(
+            "power.peak",
+            "note",
+            "power.rack_power_kw",
+            f"{system.name} peaks to {text(peak, 'kw')} for short; feeds are compared with its maximum of "
+            f"{text(system.get('power_max_kw'), 'kw')}.",
+            system.sources.get("power_peak_kw") or system.sources.get("", ""),
+        )
+
+
+def _too_few_feeds(inputs: Any, outcome: Any) -> Finding:
+    kva, rack = outcome.feed_kva.number, outcome.rack_power_kw.number
+    most = 32
+    enough = next(
+        (
+            n
+            for n in range(inputs.feeds_per_rack, most + 1)
+            if electrical.surviving_feeds(n, inputs.scheme) * kva * inputs.power_factor >= rack
+        ),
+        None,
+    )
+    stated = inputs.rack_feed_limit_kw is not None
+    return Finding(
+        "power.feeds",
+        "caution" if stated else "blocker",
+        "power.feeds_per_rack",
+        f"The fullest rack draws {text(rack, 'kw')}; its {inputs.feeds_per_rack} feeds give "
+        f"{text(outcome.feed_usable_kw.number, 'kw')} with one side lost"
+        + (f", below the {text(inputs.rack_feed_limit_kw, 'kw')} stated for a rack." if stated else "."),
+        outcome.feed_kva.source,
+        (("power.feeds_per_rack", enough),) if enough else (),
+        f"{enough} feeds a rack" if enough else "",
+    )

@@ -1,0 +1,215 @@
+"""What one rack can reject, by technology, and the stage that limits it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from wattsweights_gui.engine.declare import Entry, Figure, Table, calc, equation, stated, unknown
+from wattsweights_gui.engine.equations import fluids, hydraulics, two_phase
+from wattsweights_gui.engine.heat_path import HeatPath, boiling_properties, coolant_properties, door_capacity
+from wattsweights_gui.engine.racked_system import facility_data, system_of
+
+Stage = tuple[str, Figure]
+
+
+@equation("Q_limit / share", "kw", "a stage that takes a share of the rack's heat")
+def rack_kw(limit_kw: float, share_pct: float) -> float:
+    """Return the rack heat at which a stage is full; infinite where it takes nothing of it."""
+    return limit_kw * 100.0 / share_pct if share_pct > 0 else math.inf
+
+
+@equation("Q_limit / (1 - share)", "kw", "the room's air takes what liquid does not")
+def rack_kw_by_air(limit_kw: float, share_pct: float) -> float:
+    """Return the rack heat at which the air remainder is full; infinite where liquid takes everything."""
+    return limit_kw / (1.0 - share_pct / 100.0) if share_pct < 100 else math.inf
+
+
+@equation("(installed - spare) min(Q_cdu, V_cdu) / racks", "kw", "CDUs that are there, shared by the racks")
+def cdu_share_kw(installed: int, spare: int, capacity_kw: float, heat_by_flow_kw: float, racks: float) -> float:
+    """Return the liquid heat that each rack's share of the installed CDUs takes, in kW."""
+    return max(0, installed - spare) * min(capacity_kw, heat_by_flow_kw) / racks if racks > 0 else math.inf
+
+
+def rack_limit(inputs: Any, up: Any, path: HeatPath) -> tuple[Figure, Figure, Table]:
+    """Return the heat that a rack can reject, the stage that limits it, and all stages."""
+    kind = inputs.technology.kind
+    stages: list[Stage] = []
+    if kind == "air":
+        stages.append(("room air", inputs.fig("technology.rack_limit_kw")))
+    elif kind == "rear_door":
+        stages.append(("rear door", door_capacity(up, inputs.technology.door)))
+    else:
+        liquid = _single_phase(inputs, up, path) if kind == "single_phase" else _two_phase(inputs)
+        liquid += _cdu_share(inputs, up, path)
+        stages += [(name, calc(rack_kw, title=name, limit_kw=f, share_pct=path.liquid_pct)) for name, f in liquid]
+        remainder = inputs.fig("technology.air_remainder_limit_kw")
+        stages.append(
+            (
+                "air remainder",
+                calc(rack_kw_by_air, title="air remainder", limit_kw=remainder, share_pct=path.liquid_pct),
+            )
+        )
+    if inputs.rack_reject_limit_kw is not None:
+        stages.append(("facility limit", inputs.fig("rack_reject_limit_kw")))
+    return _smallest(stages)
+
+
+def _smallest(stages: list[Stage]) -> tuple[Figure, Figure, Table]:
+    table = Table(
+        ("stage", "rack_kw"),
+        ("text", "kw"),
+        tuple((name, None if f.value is None or math.isinf(f.number) else f.number) for name, f in stages),
+        "What a rack can reject, by stage",
+    )
+    finite = [(name, f) for name, f in stages if f.value is not None and not math.isinf(f.number)]
+    if not finite:
+        reason = next((f.formula for _, f in stages if f.value is None), "no stage states a limit")
+        return unknown(reason, "kw", "A rack can reject"), unknown(reason, "text"), table
+    name, least = min(finite, key=lambda s: s[1].number)
+    limit = Figure(
+        least.number,
+        "kw",
+        "A rack can reject",
+        formula=f"the smallest of its stages: {name}",
+        operands=tuple(stages),
+        source=least.source,
+    )
+    return limit, stated(name, "text", "Limited by", formula="the stage with the smallest limit", limit=least), table
+
+
+def flow_limit(inputs: Any, up: Any) -> Figure:
+    """Return the coolant flow that one rack's manifold takes, in L/min."""
+    technology = inputs.technology
+    if technology.rack_flow_limit_l_min is not None:
+        return inputs.fig("technology.rack_flow_limit_l_min")  # type: ignore[no-any-return]
+    data = facility_data(up, system_of(up))
+    if data is not None and data.get("max_flow_l_min") is not None:
+        return data.fig("max_flow_l_min", "l_min", "largest flow")
+    if data is not None and data.get("flow_points"):
+        return _largest_point(data)
+    return calc(
+        hydraulics.flow_at_velocity,
+        title="Flow of the manifold at its velocity limit",
+        velocity_m_s=inputs.fig("technology.velocity_limit_m_s"),
+        inner_diameter_mm=inputs.fig("technology.manifold_id_mm"),
+    )
+
+
+def _largest_point(data: Entry) -> Figure:
+    flow = max(p["flow_l_min"] for p in data.get("flow_points"))
+    return Figure(
+        flow,
+        "l_min",
+        f"{data.name}: largest printed flow",
+        f"catalog.{data.id}.flow_points",
+        source=data.sources.get("flow_points") or data.sources.get("", ""),
+    )
+
+
+def return_limit_c(up: Any) -> float | None:
+    """Return the warmest coolant that may leave the system's rack, in °C, where its makers say so."""
+    data = facility_data(up, system_of(up))
+    if data is None:
+        return None
+    value = data.get("max_return_c") or data.get("implied_return_c")
+    return None if value is None else float(value)
+
+
+def _single_phase(inputs: Any, up: Any, path: HeatPath) -> list[Stage]:
+    technology = inputs.technology
+    if technology.rack_limit_kw is not None:
+        return [("manifold (stated)", inputs.fig("technology.rack_limit_kw"))]
+    flow = flow_limit(inputs, up)
+    rho, cp = coolant_properties(technology.fluid, technology.supply_c, technology.rise_k)
+    stages: list[Stage] = [
+        (
+            "manifold flow",
+            calc(
+                hydraulics.heat_kw,
+                title="Heat at the manifold's flow",
+                flow_l_min=flow,
+                density_kg_m3=rho,
+                cp_kj_kg_k=cp,
+                rise_k=inputs.fig("technology.rise_k"),
+            ),
+        )
+    ]
+    back = return_limit_c(up)
+    if back is not None and technology.supply_c + technology.rise_k > back:
+        left = Figure(
+            max(0.0, back - technology.supply_c),
+            "k",
+            "Rise that the return limit leaves",
+            formula="return limit less supply",
+            operands=(
+                ("supply", inputs.fig("technology.supply_c")),
+                ("return_limit", Figure(back, "c", "Return limit")),
+            ),
+        )
+        stages.append(
+            (
+                "coolant return limit",
+                calc(
+                    hydraulics.heat_kw,
+                    title="Heat at the return limit",
+                    flow_l_min=flow,
+                    density_kg_m3=rho,
+                    cp_kj_kg_k=cp,
+                    rise_k=left,
+                ),
+            )
+        )
+    return stages
+
+
+def _two_phase(inputs: Any) -> list[Stage]:
+    technology = inputs.technology
+    if technology.rack_limit_kw is not None:
+        return [("lines (stated)", inputs.fig("technology.rack_limit_kw"))]
+    per_kg, _ = boiling_properties(
+        technology.fluid, technology.saturation_c, technology.exit_quality, technology.subcooling_k
+    )
+    vapour = calc(
+        fluids.vapour_density,
+        title="Vapour density",
+        fluid=inputs.fig("technology.fluid"),
+        t_c=inputs.fig("technology.saturation_c"),
+    )
+    line = calc(
+        two_phase.vapour_line_kw,
+        title="Heat at the vapour line's velocity limit",
+        velocity_m_s=inputs.fig("technology.vapour_velocity_limit_m_s"),
+        inner_diameter_mm=inputs.fig("technology.vapour_line_id_mm"),
+        vapour_density_kg_m3=vapour,
+        exit_quality=inputs.fig("technology.exit_quality"),
+        heat_per_kg_kj=per_kg,
+    )
+    return [("vapour line", line)]
+
+
+def _cdu_share(inputs: Any, up: Any, path: HeatPath) -> list[Stage]:
+    if inputs.cdus_installed is None or path.cdu is None:
+        return []
+    technology = inputs.technology
+    by_flow: Figure = Figure(math.inf, "kw", "Heat at the CDU's flow", formula="no flow limit printed")
+    if technology.kind == "single_phase" and path.cdu.flow_l_min.known:
+        rho, cp = coolant_properties(technology.fluid, technology.supply_c, technology.rise_k)
+        by_flow = calc(
+            hydraulics.heat_kw,
+            title="Heat at the CDU's flow",
+            flow_l_min=path.cdu.flow_l_min,
+            density_kg_m3=rho,
+            cp_kj_kg_k=cp,
+            rise_k=inputs.fig("technology.rise_k"),
+        )
+    share = calc(
+        cdu_share_kw,
+        title="Share of the installed CDUs",
+        installed=inputs.fig("cdus_installed"),
+        spare=inputs.fig("technology.spare_cdus"),
+        capacity_kw=path.cdu.capacity_kw,
+        heat_by_flow_kw=by_flow,
+        racks=up.cluster.compute_racks,
+    )
+    return [("CDU share", share)]
