@@ -1,5 +1,6 @@
-"""Failures, checkpoint intervals and the share of time that trains. Symbols: M job MTBF, d blocking write time, R restart
-time, t checkpoint interval, all in seconds.
+"""Failures, checkpoint intervals and the share of time that trains.
+
+Symbols: M job MTBF, d blocking write time, R restart time, t checkpoint interval, all in seconds.
 """
 
 from __future__ import annotations
