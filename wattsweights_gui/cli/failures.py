@@ -50,7 +50,7 @@ class Commands(click.Group):
             if isinstance(error, SystemExit):
                 raise
             status, line = explained(error)
-            if os.environ.get("WATTSWEIGHTS_DEBUG") == "1":
+            if status == FAILED and os.environ.get("WATTSWEIGHTS_DEBUG") == "1":
                 traceback.print_exc()
             click.echo(line, err=True)
             return status

@@ -111,8 +111,8 @@ def _migrated(connection: sqlite3.Connection, version: int) -> sqlite3.Connectio
 
 def _rows(connection: sqlite3.Connection, path: Path, table: str, order: str = "rowid") -> Iterator[dict[str, Any]]:
     columns = COLUMNS[table]
-    listed = ", ".join(f'"{c}"' for c in columns)
-    for number, row in enumerate(connection.execute(f'SELECT {listed} FROM "{table}" ORDER BY {order}')):
+    listed = ", ".join(f"[{c}]" for c in columns)  # in double quotes, a column that is missing would be a text
+    for number, row in enumerate(connection.execute(f"SELECT {listed} FROM [{table}] ORDER BY {order}")):
         if number >= MAX_ROWS:
             raise ProjectFileError(path, f"the table “{table}” has more than {MAX_ROWS:,} rows.")
         if any(isinstance(value, bytes) for value in row):
