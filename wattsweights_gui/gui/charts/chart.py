@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QGuiApplication,
     QMouseEvent,
     QPainter,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
@@ -73,6 +72,8 @@ class Chart(QWidget):
         self.plot.scene().sigMouseClicked.connect(self._clicked)
         self.prepare()
         self.restyle()
+        # the axis takes its width only once its names are laid out
+        self.item.getViewBox().sigResized.connect(self._resized)
 
     # ---------------------------------------------------------------------------------- what a chart is made of
 
@@ -88,7 +89,7 @@ class Chart(QWidget):
         """Give the items the data; return why there is nothing to draw, or an empty text."""
         raise NotImplementedError
 
-    def style(self) -> None:
+    def recolour(self) -> None:
         """Give the items the theme's colours."""
         raise NotImplementedError
 
@@ -128,7 +129,7 @@ class Chart(QWidget):
             axis.setStyle(maxTickLevel=0)
             axis.label.setFont(self.font())
             axis.label.setDefaultTextColor(self.colours.text)
-        self.style()
+        self.recolour()
 
     def label_axis(self, name: str, text: str) -> None:
         """Name an axis; its unit stands in the text, never scaled behind the reader's back."""
@@ -140,11 +141,18 @@ class Chart(QWidget):
         """Show everything again."""
         self.item.autoRange()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep room for the labels, which do not scale with the plot."""
-        super().resizeEvent(event)
+    def _resized(self, *_: object) -> None:
         if self.drawn:
             self.reset_view()
+
+    def name_rows(self, names: Sequence[tuple[float, str]]) -> None:
+        """Name the rows of a bar chart at the left; the axis is given its width at once, so that nothing jumps."""
+        axis = self.item.getAxis("left")
+        measure = QFontMetricsF(self.font())
+        most = max(90.0, 0.4 * self.width())
+        short = [(at, measure.elidedText(name, Qt.TextElideMode.ElideRight, most)) for at, name in names]
+        axis.setTicks([short])
+        axis.setWidth(max(measure.horizontalAdvance(name) for _, name in short) + 14.0)
 
     def far_for(self, ends: Sequence[tuple[float, str]]) -> float:
         """Return how far an axis from nought must go for a label to fit beside each bar's end."""

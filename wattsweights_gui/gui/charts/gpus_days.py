@@ -179,7 +179,7 @@ class GpusDaysChart(Chart):
             text.setAnchor((1.0, 0.0) if at > left + 0.7 * (right - left) else (0.0, 0.0))
             text.setPos(QPointF(at, high - row * step))
 
-    def style(self) -> None:
+    def recolour(self) -> None:
         """Colour the curve and the plan."""
         colour = self.colours.series("plan")
         self.line.setPen(pg.mkPen(colour, width=2))

@@ -66,7 +66,7 @@ class LoadChart(Chart):
         brushes = [pg.mkBrush(self._colour(n)) for n in self.needs]
         self.bars.setOpts(x0=[0.0] * count, x1=loads, y=rows, height=0.62, brushes=brushes, pen=None)
         ticks = [(row, f"{_TITLES.get(n.layer, n.layer)}: {n.title}") for row, n in zip(rows, self.needs, strict=True)]
-        self.item.getAxis("left").setTicks([ticks])
+        self.name_rows(ticks)
         for n, text in enumerate(self.texts):
             text.setVisible(n < count)
             if n < count:
@@ -97,7 +97,7 @@ class LoadChart(Chart):
             )
             self.item.getAxis("bottom").setTicks([[(t, f"{t:g}") for t in (0, 25, 50, 75, 100, 125, 150)]])
 
-    def style(self) -> None:
+    def recolour(self) -> None:
         """Colour the labels and the limit."""
         for text in (*self.texts, self.limit_text):
             text.setColor(self.colours.text)

@@ -38,6 +38,7 @@ class ChartsPanel(QWidget):
         self.session = session
         self.theme = theme
         self.charts: dict[int, Chart] = {}
+        self._boxes: list[QVBoxLayout] = []
         self._stale: set[int] = set(range(len(CHARTS)))
         self._units = session.units
         self.tabs = QTabBar()
@@ -48,7 +49,11 @@ class ChartsPanel(QWidget):
         self.pages = QStackedWidget()
         for title, _, _ in CHARTS:
             self.tabs.addTab(title)
-            self.pages.addWidget(QWidget())
+            page = QWidget()
+            inner = QVBoxLayout(page)
+            inner.setContentsMargins(0, 0, 0, 0)
+            self._boxes.append(inner)
+            self.pages.addWidget(page)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -109,11 +114,7 @@ class ChartsPanel(QWidget):
         if chart is None:
             _, module, name = CHARTS[index]
             made = getattr(importlib.import_module(f"wattsweights_gui.gui.charts.{module}"), name)()
-            empty = self.pages.widget(index)
-            self.pages.insertWidget(index, made)
-            self.pages.removeWidget(empty)
-            empty.deleteLater()
-            self.pages.setCurrentIndex(self.tabs.currentIndex())
+            self._boxes[index].addWidget(made)
             self.charts[index] = chart = made
         chart.show_evaluation(self.session.evaluation, self.session.ends, self.session.units)
         self._stale.discard(index)

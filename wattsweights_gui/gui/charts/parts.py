@@ -93,7 +93,7 @@ class PartsChart(Chart):
             x0=starts, x1=ends, y=rows, height=_THICK, brushes=brushes, pen=pg.mkPen(self.colours.ground, width=1)
         )
         ticks = [(count - n, label) for n, (label, _, _) in enumerate(self.parts)]
-        self.item.getAxis("left").setTicks([[*ticks, (0, self.WHOLE)]])
+        self.name_rows([*ticks, (0, self.WHOLE)])
         self._label_bars([ends[2 * n] for n in range(count)], at)
         self._draw_limit(at, count)
 
@@ -136,7 +136,7 @@ class PartsChart(Chart):
                 update=True,
             )
 
-    def style(self) -> None:
+    def recolour(self) -> None:
         """Colour the labels and the limit."""
         for text in self.texts:
             text.setColor(self.colours.text)

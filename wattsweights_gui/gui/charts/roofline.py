@@ -15,7 +15,7 @@ from wattsweights_gui.gui.charts.chart import Chart, Rows
 from wattsweights_gui.gui.charts.log_axis import LogAxis
 
 # catalogue field -> what it is called; dense peaks
-PEAKS = {"bf16_tflops": "BF16", "fp8_tflops": "FP8", "fp4_tflops": "FP4", "tf32_tflops": "TF32"}
+PEAKS = {"bf16_tflops": "BF16", "fp8_tflops": "FP8", "fp4_tflops": "FP4"}
 _FAINT = 4
 _WORK = 8
 _LEFT = 1.0
@@ -89,7 +89,7 @@ class RooflineChart(Chart):
 
     def _right(self) -> float:
         ridge = max([self.peak, *(p for _, p in self.others)]) * 1000.0 / self.bandwidth
-        return max([ridge * 8, *(2 * i for _, i, _ in self.work)])
+        return max([ridge * 8, *(6 * i for _, i, _ in self.work)])
 
     def _left(self) -> float:
         return min([_LEFT, *(i / 2 for _, i, _ in self.work if i > 0)])
@@ -152,7 +152,7 @@ class RooflineChart(Chart):
             padding=0.0,
         )
 
-    def style(self) -> None:
+    def recolour(self) -> None:
         """Colour the roof and what stands under it."""
         self.roof.setPen(pg.mkPen(self.colours.series("compute"), width=3))
         self.faint.setPen(pg.mkPen(self.colours.quiet, width=1, style=Qt.PenStyle.DashLine))
