@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from wattsweights_gui import paths
+from wattsweights_gui.catalog.checks import host_checks
 from wattsweights_gui.engine.declare import Entry, Source
 
 FILES = ("fabric.json", "facility.json", "storage.json", "byte_recipes.json")
@@ -47,6 +48,7 @@ def catalog() -> HardwareCatalog:
     for name in FILES:
         data = json.loads(paths.resource("catalog", name).read_text(encoding="utf-8"))
         entries += [_entry(raw, data.get("documents", {})) for raw in data["entries"]]
+    entries += host_checks()
     return HardwareCatalog(tuple(entries))
 
 

@@ -35,12 +35,11 @@ def _first(system: Entry, known: _Known, unit: str, words: str) -> Figure:
     for name, convert in known:
         if system.get(name) is not None:
             figure = system.fig(name, unit if convert is None else "")
-            return figure if convert is None else calc(convert, **{_operand(convert): figure})
+            if convert is None:
+                return figure
+            operand: dict[str, Any] = {convert.__code__.co_varnames[0]: figure}
+            return calc(convert, **operand)
     return unknown(f"the catalogue does not know the {words} of {system.name}", unit, words)
-
-
-def _operand(convert: Callable[..., Any]) -> str:
-    return convert.__code__.co_varnames[0]
 
 
 def read_gb_s(system: Entry) -> Figure:

@@ -51,7 +51,7 @@ def copies_gb_s_per_gpu(cores: float, copies: float, gpus: float) -> float:
 @equation("gain = direct / bounce", "ratio", "ratio of the paths' limits; 1 where drive or network is the limit")
 def gain(direct: float, bounce: float) -> float:
     """Return what the direct path gains; both in the same unit."""
-    return direct / bounce
+    return direct / bounce if bounce > 0 else 1.0 if direct <= 0 else math.inf
 
 
 @equation("direct = min(adapters, GPUs' links)", "gb_s", "NVIDIA, GPUDirect Storage overview guide")

@@ -75,14 +75,14 @@ def write_gb_s_for(checkpoint_tb: float, seconds: float) -> float:
 
 @equation("time = bytes / bandwidth", "s", "definition")
 def write_time_s(checkpoint_tb: float, write_gb_s: float) -> float:
-    """Return the time that a checkpoint takes to storage or back."""
-    return checkpoint_tb * 1000 / write_gb_s
+    """Return the time that a checkpoint takes to storage or back; infinite where there is no bandwidth."""
+    return checkpoint_tb * 1000 / write_gb_s if write_gb_s > 0 else math.inf
 
 
-@equation("bandwidth = min(storage, nodes × adapters a node)", "gb_s", "the slower of both ends")
-def reachable_gb_s(storage_gb_s: float, nodes: float, node_gb_s: float) -> float:
-    """Return what nodes and storage move together."""
-    return min(storage_gb_s, nodes * node_gb_s)
+@equation("bandwidth = min(storage, GPUs × storage adapters of a GPU)", "gb_s", "the slower of both ends")
+def reachable_gb_s(storage_gb_s: float, gpus: float, gb_s_per_gpu: float) -> float:
+    """Return what hosts and storage move together."""
+    return min(storage_gb_s, gpus * gb_s_per_gpu)
 
 
 @equation("stall = bytes / GPUs / copy rate to host memory", "s", "asynchronous checkpoints stop only for the copy")
