@@ -15,7 +15,9 @@ from wattsweights_gui.engine.equations import fluids, heat_rejection, hydraulics
 from wattsweights_gui.engine.racked_system import own_liquid_pct, system_of
 
 _NONE_LIQUID = constant("no_cold_plates", 0.0, "pct", "Heat to liquid", "air-cooled: no cold plates")
-_ZERO_KW = Figure(0.0, "kw", "none")
+_NO_CDUS = Figure(0.0, "kw", "CDU power", formula="no CDUs with this technology")
+_NO_DOORS = Figure(0.0, "kw", "Heat to the doors", formula="no rear doors with this technology")
+_NO_DOOR_FANS = Figure(0.0, "pct", "Door fans", formula="no rear doors with this technology")
 CDU_DRAW_PCT = constant(
     "cdu_draw_pct", 1.0, "pct", "CDU draw of its heat (estimate)", "Vertiv XDU1350: 13.7 kW at 1,368 kW"
 )
@@ -108,10 +110,10 @@ def heat_path(up: Any, it_kw: Figure, compute_kw: Figure, node_kw: Figure) -> He
     technology = inputs.technology
     kind = technology.kind
     none = unknown(f"no liquid loop with {technology.branch_title.lower()} cooling")
-    share, flow, mass, door = _NONE_LIQUID, none, none, _ZERO_KW
+    share, flow, mass, door = _NONE_LIQUID, none, none, _NO_DOORS
     rating: Rating | None = None
     by_heat = by_flow = running = cdus = Figure(0, "count", "CDUs", formula="no liquid loop")
-    cdu_kw = _ZERO_KW
+    cdu_kw = _NO_CDUS
     if kind in ("single_phase", "two_phase"):
         system = system_of(up)
         if technology.liquid_pct is not None:
@@ -164,7 +166,7 @@ def heat_path(up: Any, it_kw: Figure, compute_kw: Figure, node_kw: Figure) -> He
         room_kw=room,
         fan_pct=inputs.fig("fan_pct"),
         door_kw=door,
-        door_fan_pct=inputs.fig("technology.fan_pct") if kind == "rear_door" else _NONE_LIQUID,
+        door_fan_pct=inputs.fig("technology.fan_pct") if kind == "rear_door" else _NO_DOOR_FANS,
     )
     plant_heat = calc(
         heat_rejection.plant_heat_kw,
