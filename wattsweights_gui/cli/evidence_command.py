@@ -23,10 +23,10 @@ _COLUMNS = ("id", "quantity", "published", "predicted", "error", "allowed", "")
 @JSON
 def evidence(files: tuple[str, ...], rows: bool, as_json: bool) -> None:
     """Compare what the program predicts with what was published: the tables that ship, or FILEs of the same schema."""
+    documents = [_document(Path(f)) for f in (files or _shipped())]
     from wattsweights_gui.catalog.load import catalog
     from wattsweights_gui.engine.evidence import report
 
-    documents = [_document(Path(f)) for f in (files or _shipped())]
     with working():
         found = report(documents, catalog())
     plain: dict[str, Any] = found.plain()

@@ -26,31 +26,34 @@ def report(
 ) -> None:
     """Print FILE as a PDF: the conversation on one page, then a section a layer."""
     from wattsweights_gui import reports
-    from wattsweights_gui.catalog.load import catalog
-    from wattsweights_gui.cli import work
-    from wattsweights_gui.engine.levers import levers
-    from wattsweights_gui.reports import to_pdf
+    from wattsweights_gui.drawing.paper import paper_named
 
     try:
         chosen = reports.sheets_named(sheets)
     except ValueError as error:
         raise WrongRequest(f"--sheets: {error}") from None
+    try:
+        size = paper_named(paper).name
+    except ValueError as error:
+        raise WrongRequest(f"--paper: {error}") from None
+    from wattsweights_gui.catalog.load import catalog
+    from wattsweights_gui.cli import work
+    from wattsweights_gui.engine.levers import levers
+    from wattsweights_gui.reports import to_pdf
+
     plan = work.planned(file, assignments)
     sizing = work.sized(plan)
     with working():
         lever_report = levers(plan, catalog())
-        try:
-            pages = reports.build(
-                sizing.evaluation,
-                sizing.ends,
-                lever_report,
-                units=units,
-                sheets=chosen,
-                printed=date.today().isoformat(),
-                paper=paper,
-            )
-        except KeyError as error:
-            raise WrongRequest(f"--paper: there is no paper size {error}.") from None
+        pages = reports.build(
+            sizing.evaluation,
+            sizing.ends,
+            lever_report,
+            units=units,
+            sheets=chosen,
+            printed=date.today().isoformat(),
+            paper=size,
+        )
         write_file(output, lambda part: to_pdf.write(pages, part))
     if as_json:
         say_json({"file": file, "output": output, "pages": len(pages), "sheets": list(chosen)})

@@ -92,7 +92,7 @@ def save(
         os.close(handle)
         part = Path(name)
         write_database(part, document, saved=saved, evaluations=evaluations or {})
-        _check(part, document)
+        _check(named, part, document)
         _keep_mode(part, before)
         _sync(part)
         token = snapshot.token_of(part)
@@ -178,16 +178,16 @@ def _keep_mode(part: Path, before: os.stat_result | None) -> None:
             os.chown(part, before.st_uid, before.st_gid)
 
 
-def _check(part: Path, document: Document) -> None:
+def _check(named: Path, part: Path, document: Document) -> None:
     """Read the new file back before it may take the old one's place."""
     try:
         again, _ = reading.read(snapshot.take(part), mend=False)
     except ProjectFileError as error:
-        raise SaveFailed(part, f"the new file could not be read back ({error.message})") from None
+        raise SaveFailed(named, f"the new file could not be read back ({error.message})") from None
     if again != document or any(
         plan_encoded(a.plan) != plan_encoded(b.plan) for a, b in zip(again.scenarios, document.scenarios, strict=True)
     ):  # equality alone would not see which fields somebody set
-        raise SaveFailed(part, "the new file does not hold what was to be saved; the old one has been left as it is.")
+        raise SaveFailed(named, "the new file does not hold what was to be saved; the old one has been left as it is.")
 
 
 def _sync(part: Path) -> None:
