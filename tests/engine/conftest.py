@@ -35,7 +35,7 @@ def before(
     nodes_per_rack: int = 4,
     gpus_per_node: int = 8,
     system: str | None = "dgx_h100",
-    switch_kw: float = 100.0,
+    switch_kw: float | None = 100.0,
     storage_kw: float | None = 20.0,
 ) -> dict[str, Any]:
     """Return the results of cluster and storage for a number of nodes."""
@@ -43,11 +43,11 @@ def before(
         "gpus": nodes * gpus_per_node,
         "nodes": nodes,
         "nodes_per_rack": nodes_per_rack,
-        "switch_power_kw": switch_kw,
-        "switch_power_typical_kw": switch_kw * 0.6,
         "compute_racks": math.ceil(nodes / nodes_per_rack),
         "network_racks": 3,
     }
+    if switch_kw is not None:
+        known |= {"switch_power_kw": switch_kw, "switch_power_typical_kw": switch_kw * 0.6}
     if system is not None:
         known["system"] = system
     kept = {"racks": 1} if storage_kw is None else {"racks": 1, "power_kw": storage_kw}

@@ -133,3 +133,20 @@ def test_that_more_nodes_never_need_less(hall, nodes, more, kind):
     before, after = hall.needs(few), hall.needs(many)
     for quantity, need in before.items():
         assert after[quantity].need.number >= need.need.number - 1e-9
+
+
+def test_that_two_printed_maxima_are_named_and_a_peak_noted(hall):
+    e = hall.sized(("compute.gpu", "b300"), system="dgx_b300")
+    assert "76" in hall.findings(e)["power.two_maxima"].message
+    peak = hall.sized(
+        ("compute.gpu", "gb300"), ("cooling.technology", "single_phase"), **{**hall.nvl72, "system": "gb300_nvl72"}
+    )
+    assert "155" in hall.findings(peak)["power.peak"].message
+    assert "power.two_maxima" not in hall.findings(hall.sized())
+
+
+def test_that_an_unknown_switch_load_is_shown_as_unknown_and_left_out_by_name(hall):
+    e = hall.sized(switch_kw=None)
+    assert not e.figure("power.network_power_kw").known
+    assert hall.value(e, "power.it_power_max_kw") == pytest.approx(128 * 10.2 + 20 + 20)
+    assert "switches" in hall.findings(e)["power.left_out.switches"].message

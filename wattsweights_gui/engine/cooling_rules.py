@@ -288,7 +288,8 @@ def _single_phase(inputs: Any, up: Any, data: Entry | None, outcome: Any) -> Ite
             "rack_flow",
             "caution",
             "technology.rise_k",
-            f"The fullest rack needs {text(flow.number, 'l_min')}; its manifold takes {text(most.number, 'l_min')}. "
+            f"The fullest rack needs {text(flow.number, 'l_min')}; it takes {text(most.number, 'l_min')} "
+            f"({most.title[0].lower() + most.title[1:] if most.title.startswith('Flow') else most.title}). "
             f"A rise of {text(rounded, 'k')} would need no more.",
             most.source,
             (("cooling.technology.rise_k", rounded),) if room else (),

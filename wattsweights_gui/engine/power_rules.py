@@ -7,6 +7,7 @@ from typing import Any
 
 from wattsweights_gui.engine.declare import Entry, Figure, Finding
 from wattsweights_gui.engine.equations import electrical
+from wattsweights_gui.engine.racked_system import facility_data
 from wattsweights_gui.engine.units import text
 
 
@@ -25,7 +26,7 @@ def power_findings(
     if system is None or system.get("power_max_kw") is None:
         share = outcome.node_power_max_kw
         span = f" ({text(share.low, 'kw')} to {text(share.high, 'kw')})" if share.low and share.high else ""
-        if share.known:
+        if share.known and up.cluster.nodes.known:
             yield Finding(
                 "power.node_estimate",
                 "caution",
@@ -37,15 +38,34 @@ def power_findings(
     rack, usable = outcome.rack_power_kw, outcome.feed_usable_kw
     if rack.known and usable.known and rack.number > usable.number * (1 + 1e-9):
         yield _too_few_feeds(inputs, outcome)
-    peak = system.get("power_peak_kw") if system is not None else None
-    if system is not None and peak is not None and up.inputs("compute").power_cap_w is None:
+    if system is not None and up.inputs("compute").power_cap_w is None:
+        yield from _peaks(up, system)
+
+
+def _peaks(up: Any, system: Entry) -> Iterator[Finding]:
+    """Yield what makers print above the maximum that is used."""
+    used, peak = system.get("power_max_kw"), system.get("power_peak_kw")
+    if used is not None and peak is not None:
         yield Finding(
             "power.peak",
             "note",
             "power.rack_power_kw",
             f"{system.name} peaks to {text(peak, 'kw')} for short; feeds are compared with its maximum of "
-            f"{text(system.get('power_max_kw'), 'kw')}.",
+            f"{text(used, 'kw')}.",
             system.sources.get("power_peak_kw") or system.sources.get("", ""),
+        )
+    data = facility_data(up, system)
+    most = data.get("max_kw") if data is not None else None
+    if data is not None and used is not None and most is not None and most > used * 1.01:
+        per_rack = up.cluster.nodes_per_rack
+        rack = f", {text(per_rack.number * most, 'kw')} a rack" if per_rack.known else ""
+        yield Finding(
+            "power.two_maxima",
+            "caution",
+            "power.node_power_max_kw",
+            f"Makers print two maxima for {system.name}: {text(used, 'kw')}, which is used here, "
+            f"and {text(most, 'kw')} ({data.name}){rack}. Ask which one sizes feeds and cooling.",
+            data.sources.get("max_kw") or data.sources.get("", ""),
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from wattsweights_gui.engine.declare import Entry, Figure, calc, constant, stated, unknown
 from wattsweights_gui.engine.equations import electrical, heat_rejection
+from wattsweights_gui.engine.equations.systems import system_for
 
 CPUS_PER_NODE = constant("cpus_per_node", 2, "count", "CPUs of an 8-GPU node", "dual-socket servers, such as DGX H100")
 CPU_W = constant(
@@ -18,14 +19,15 @@ GPUS_PER_NODE = constant("gpus_per_node", 8, "count", "GPUs of a generic node", 
 
 
 def system_of(up: Any) -> Entry | None:
-    """Return the catalogue entry of the plan's system; ``None`` where it has none."""
-    return _named(up.catalog, up.inputs("cluster").system or up.cluster.system.value)
+    """Return the catalogue entry of the plan's system: what cluster chose; ``None`` where no server carries the GPU."""
+    named = up.cluster.system.value
+    if named is not None:
+        return _named(up.catalog, named)
+    return system_for(up.entry(up.inputs("compute").gpu), up.catalog, up.inputs("cluster").system)
 
 
 @lru_cache(maxsize=128)
-def _named(catalog: Any, name: str | None) -> Entry | None:
-    if not name:
-        return None
+def _named(catalog: Any, name: str) -> Entry | None:
     return next((e for e in catalog.of_kind("system") if name in (e.id, e.name)), None)
 
 
