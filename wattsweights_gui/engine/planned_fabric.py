@@ -30,9 +30,9 @@ class Catalog(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PlannedFabric:
-    """The fabric that a plan follows.
+    """The fabric that a plan follows; the same one for the same choices, so that it can be remembered by identity.
 
     Attributes:
         reference: the published design; ``None`` where it is a generic one.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from wattsweights_gui.engine.declare import Entry, Figure, calc, unknown
@@ -65,3 +66,16 @@ def usable_tb(system: Entry) -> Figure:
 def power_kw(system: Entry) -> Figure:
     """Return what one system draws at most."""
     return _first(system, (("power_kw_max", None), ("power_kw", None)), "kw", "power")
+
+
+@lru_cache(maxsize=128)
+def ones(catalog: Any, system_id: str) -> dict[str, Figure]:
+    """Return read, write, capacity, power and rack units of one system by name. Pure: remembered."""
+    system = catalog.entry(system_id)
+    return {
+        "read": read_gb_s(system),
+        "write": write_gb_s(system),
+        "capacity": usable_tb(system),
+        "power": power_kw(system),
+        "height": system.fig("rack_units", "u", "rack units"),
+    }

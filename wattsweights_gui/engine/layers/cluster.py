@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 from wattsweights_gui.engine import units
@@ -157,27 +158,18 @@ def _system(system: Entry | None) -> Figure:
 
 def _switches(fabric: PlannedFabric, counts: Counts, nodes: Figure) -> dict[str, Figure]:
     """Return the counts of the compute fabric as figures that say how they came about."""
-    design, where = fabric.design, fabric.reference or fabric.leaf
-    source = where.sources.get("leaf_downlinks") or where.sources.get("", "")
-
-    def of_design(name: str, value: float, title: str) -> Figure:
-        return Figure(value, "count", title, f"catalog.{where.id}.{name}", source=source)
-
-    planes = of_design("planes", design.planes, "Planes")
-    links = of_design("links_per_node", design.links_per_node, "Links of a node, one plane")
-    uplinks = of_design("leaf_uplinks", design.leaf_up, "Uplinks of a leaf")
-    ports = of_design("leaf_ports", design.spine_ports, "Ports of a spine")
-    displaced = of_design("in_fabric_manager_displaces_nodes", design.displaced, "Nodes that the manager displaces")
+    design, has = fabric.design, _design_figures(fabric)
+    source = has["uplinks"].source
+    planes, uplinks, ports = has["planes"], has["uplinks"], has["ports"]
     units_of = calc(
         clos.scalable_units,
         nodes=nodes,
-        displaced=displaced if counts.manager_leaf_cables else 0,
-        links_per_rail=of_design("links_per_rail", design.links_per_rail, "Links of a node on one rail"),
-        ports_of_unit=of_design("ports_of_unit", design.ports_of_unit, "Node ports of a unit on one rail"),
+        displaced=has["displaced"] if counts.manager_leaf_cables else 0,
+        links_per_rail=has["links_per_rail"],
+        ports_of_unit=has["ports_of_unit"],
     )
-    per_unit = of_design("leaf_switches_per_su", design.leaves_per_unit, "Leaves of a unit")
-    node_leaf = calc(clos.node_cables, nodes=nodes, links_per_node=links, planes=planes)
-    manager = of_design("in_fabric_manager_links", counts.manager_leaf_cables, "Links of the fabric manager")
+    node_leaf = calc(clos.node_cables, nodes=nodes, links_per_node=has["links"], planes=planes)
+    manager = has["manager"] if counts.manager_leaf_cables else Figure(0, "count", "Links of the fabric manager")
     found = {
         "scalable_units": units_of,
         "tiers": stated(counts.tiers, "count", formula="as many as join all leaves", leaf_ports=ports, units=units_of),
@@ -193,7 +185,9 @@ def _switches(fabric: PlannedFabric, counts: Counts, nodes: Figure) -> dict[str,
         for name in ("spine_switches", "core_switches", "spine_core_cables"):
             found[name] = stated(0, "count", formula="no tier above")
         return found
-    leaf = calc(clos.leaf_switches, title="Leaf switches", units=units_of, leaves_per_unit=per_unit, planes=planes)
+    leaf = calc(
+        clos.leaf_switches, title="Leaf switches", units=units_of, leaves_per_unit=has["leaves_per_unit"], planes=planes
+    )
     leaf_spine = calc(clos.uplink_cables, title="Cables leaf to spine", switches=leaf, uplinks=uplinks)
     found |= {"leaf_switches": leaf, "leaf_spine_cables": leaf_spine}
     found["spine_switches"] = spine = stated(
@@ -218,6 +212,30 @@ def _switches(fabric: PlannedFabric, counts: Counts, nodes: Figure) -> dict[str,
         core_switches=core,
     )
     return found
+
+
+@lru_cache(maxsize=64)
+def _design_figures(fabric: PlannedFabric) -> dict[str, Figure]:
+    """Return the numbers of the design as figures. Pure: remembered."""
+    design, where = fabric.design, fabric.reference or fabric.leaf
+    source = where.sources.get("leaf_downlinks") or where.sources.get("", "")
+
+    def of_design(name: str, value: float, title: str) -> Figure:
+        return Figure(value, "count", title, f"catalog.{where.id}.{name}", source=source)
+
+    return {
+        "planes": of_design("planes", design.planes, "Planes"),
+        "links": of_design("links_per_node", design.links_per_node, "Links of a node, one plane"),
+        "uplinks": of_design("leaf_uplinks", design.leaf_up, "Uplinks of a leaf"),
+        "ports": of_design("leaf_ports", design.spine_ports, "Ports of a spine"),
+        "displaced": of_design(
+            "in_fabric_manager_displaces_nodes", design.displaced, "Nodes that the manager displaces"
+        ),
+        "links_per_rail": of_design("links_per_rail", design.links_per_rail, "Links of a node on one rail"),
+        "ports_of_unit": of_design("ports_of_unit", design.ports_of_unit, "Node ports of a unit on one rail"),
+        "leaves_per_unit": of_design("leaf_switches_per_su", design.leaves_per_unit, "Leaves of a unit"),
+        "manager": of_design("in_fabric_manager_links", design.manager_links, "Links of the fabric manager"),
+    }
 
 
 _CORE_RULE = (

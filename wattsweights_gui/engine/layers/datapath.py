@@ -101,7 +101,7 @@ class Result(LayerResult):
 def size(inputs: Inputs, up: Any) -> Sized:
     """Size the layer: the limit of each hop for one GPU, the tightest of both paths, and whether the job meets it."""
     system = plan_system(up)
-    hosts = gpus_per_host(up, system)
+    hosts = gpus_per_host(system)
     through = {
         "storage": calc(
             storage_equations.each,

@@ -69,7 +69,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         up.fabric.technology.value == "InfiniBand",
         gpu.get("vendor") == "NVIDIA",
         domain > 1,
-        domain > gpus_per_host(up, plan_system(up)).number,
+        domain > gpus_per_host(plan_system(up)).number,
         up.inputs("datapath").path == "gds",
         inputs.scheduler,
         inputs.virtualised,

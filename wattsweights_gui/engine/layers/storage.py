@@ -171,7 +171,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
     target = inputs.fig("write_target_s")
     asked = calc(equations.write_gb_s_for, title="Write needed", checkpoint_tb=saved, seconds=target)
     capacity = _capacity(inputs, up, saved)
-    bought = _bought(inputs, system, read, asked, capacity)
+    ones = storage_systems.ones(up.catalog, inputs.system)
+    bought = _bought(inputs, ones, read, asked, capacity)
     reach = calc(
         equations.reachable_gb_s,
         title="Write bandwidth that nodes reach",
@@ -195,7 +196,6 @@ def size(inputs: Inputs, up: Any) -> Sized:
         failures_per_1000_node_days=up.inputs("parallelism").fig("failures_per_1000_node_days"),
     )
     interval = _interval(inputs, stall, write_s, mtbf)
-    drawn, height = storage_systems.power_kw(system), system.fig("rack_units", "u", "rack units")
     outcome = results(
         Result,
         read_gb_s_per_gpu=per_gpu,
@@ -208,8 +208,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
         checkpoint_overhead_pct=calc(reliability.checkpoint_overhead_pct, stall_s=stall, interval_s=interval),
         appliances=bought.number,
         capacity_tb=capacity,
-        power_kw=calc(equations.power_kw, appliances=bought.number, one_kw=drawn),
-        racks=calc(equations.racks, appliances=bought.number, rack_units=height),
+        power_kw=calc(equations.power_kw, appliances=bought.number, one_kw=ones["power"]),
+        racks=calc(equations.racks, appliances=bought.number, rack_units=ones["height"]),
         bound=bought.bound,
         appliances_needed=bought.needed,
         installed_read_gb_s=bought.read,
@@ -247,16 +247,11 @@ def _capacity(inputs: Inputs, up: Any, saved: Figure) -> Figure:
     )
 
 
-def _bought(inputs: Inputs, system: Entry, read: Figure, asked: Figure, capacity: Figure) -> _Bought:
-    ones = {
-        "read": storage_systems.read_gb_s(system),
-        "write": storage_systems.write_gb_s(system),
-        "capacity": storage_systems.usable_tb(system),
-    }
+def _bought(inputs: Inputs, ones: dict[str, Figure], read: Figure, asked: Figure, capacity: Figure) -> _Bought:
     needs = {"read": read, "write": asked, "capacity": capacity}
     counts: dict[str, Any] = {
-        name: calc(equations.appliances_for, title=f"Appliances for {name}", need=needs[name], one=one)
-        for name, one in ones.items()
+        name: calc(equations.appliances_for, title=f"Appliances for {name}", need=needs[name], one=ones[name])
+        for name in needs
     }
     known = {name: figure for name, figure in counts.items() if figure.value is not None}
     if known:
