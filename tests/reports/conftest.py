@@ -68,6 +68,9 @@ def sized(edits: tuple[Edit, ...] = (), known: dict[str, Any] | None = None) -> 
     for layer in LAYERS:
         figures: dict[str, Figure | Table] = {}
         for name, about in results_of(layer.result).items():
+            if layer.result.model_fields[name].annotation is Table:
+                figures[name] = Table(("part", "power"), ("text", "kw"), (("one", 4.5), ("two", 6.0)), about.title)
+                continue
             figures[name] = _figure(layer.name, name, about, values, plan, shipped)
         found[layer.name] = results(layer.result, **figures)
     heat = found["cooling"].rack_heat_kw  # type: ignore[attr-defined]

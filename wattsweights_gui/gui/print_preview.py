@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShortcut, QWheelEvent
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShortcut, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -216,6 +216,11 @@ class PrintPreview(QDialog):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep a page that fits fitting."""
         super().resizeEvent(event)
+        self._zoomed()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Zoom to the room that there is now."""
+        super().showEvent(event)
         self._zoomed()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -121,7 +121,9 @@ def print_dialog(
         print_pages(printer, pages_of(session, paper_of(printer, wanted), sheets))
 
     dialog.accepted.connect(accepted)
-    dialog.open()
+    # its own open() wants an old-style slot; this is what QDialog.open does
+    dialog.setModal(True)
+    dialog.show()
     return dialog
 
 

@@ -44,7 +44,7 @@ class RooflineChart(Chart):
         self.points = pg.ScatterPlotItem(size=11, pxMode=True)
         self.item.addItem(self.ridge, ignoreBounds=True)
         self.item.addItem(self.points)
-        self.roof_text = pg.TextItem(anchor=(1, 1))
+        self.roof_text = pg.TextItem(anchor=(1, 0))
         self.slope_text = pg.TextItem(anchor=(1, 1))
         self.ridge_text = pg.TextItem(anchor=(0, 1))
         self.faint_texts = [pg.TextItem(anchor=(1, 1)) for _ in range(_FAINT)]
@@ -134,9 +134,13 @@ class RooflineChart(Chart):
                 name, peak = self.others[n]
                 text.setText(f"{name} {units.text(peak, 'tflops')}")
                 text.setPos(QPointF(math.log10(right), math.log10(peak)))
+        flat = sorted((w for w in self.work if w[1] > ridge), key=lambda w: -w[1])
         for n, text in enumerate(self.work_texts):
             text.setVisible(n < len(self.work))
             if n < len(self.work):
+                # under the flat roof names go to the left, each a line lower than the one to its right
+                row = flat.index(self.work[n]) if self.work[n] in flat else 0
+                text.setAnchor((1.0, -float(row)) if self.work[n] in flat else (0.0, 0.0))
                 text.setText(self.work[n][0])
                 text.setPos(QPointF(math.log10(self.work[n][1]), math.log10(self._height(self.work[n]))))
 
