@@ -106,9 +106,11 @@ class SinglePhase(Branch):
         when_none="from flow",
     )
     cdu: str = setting(
-        "cdu_vertiv_xdu1350", title="CDU", help="Coolant distribution unit.", source="ours", catalog="cdu"
+        "cdu_vertiv_xdu1350", title="CDU", help="Coolant distribution unit.", source="ours", catalog="cdu", group="CDU"
     )
-    spare_cdus: int = setting(1, title="Spare CDUs", help="Beyond those needed.", source="N+1", hard=(0, 100))
+    spare_cdus: int = setting(
+        1, title="Spare CDUs", help="Beyond those needed.", source="N+1", hard=(0, 100), group="CDU"
+    )
     rack_flow_limit_l_min: float | None = setting(
         None,
         title="Flow a rack can take",
@@ -214,8 +216,12 @@ class TwoPhase(Branch):
         hard=(0, 2000),
         when_none="from the vapour line",
     )
-    cdu: str = setting("cdu_accelsius_mr250", title="CDU", help="Condenser unit.", source="ours", catalog="cdu")
-    spare_cdus: int = setting(1, title="Spare CDUs", help="Beyond those needed.", source="N+1", hard=(0, 100))
+    cdu: str = setting(
+        "cdu_accelsius_mr250", title="CDU", help="Condenser unit.", source="ours", catalog="cdu", group="CDU"
+    )
+    spare_cdus: int = setting(
+        1, title="Spare CDUs", help="Beyond those needed.", source="N+1", hard=(0, 100), group="CDU"
+    )
     vapour_line_id_mm: float = setting(
         77.9,
         title="Vapour line, inner diameter",
