@@ -1,6 +1,6 @@
 """Parameters and FLOPs of a transformer from its shape.
 
-Counts follow the published model code; each published count in ``resources/catalog/hf_configs.json`` is met to the unit.
+Counts follow the published model code; each exact count in ``resources/catalog/hf_configs.json`` is met to the unit.
 A forward multiply-add is two FLOPs. Training FLOPs are three times the forward ones (one forward, two backward).
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from wattsweights_gui.engine.declare import equation
 
 ELEMENTS = "counting the weights of each matrix (Vaswani et al. 2017; model code of each architecture)"
-FLOPS = "Narayanan et al. 2021, arXiv 2104.04473, appendix; attention halved for causality as Megatron Core counts since 2024"
+FLOPS = "Narayanan et al. 2021, arXiv 2104.04473, appendix; attention halved for causality as Megatron Core counts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ class TransformerShape:
 
     @property
     def windowed_layers(self) -> int:
-        """Number of layers whose attention sees a window only."""
-        return self.layers - self.layers // self.full_every if self.window and self.full_every > 1 else (
-            self.layers if self.window and self.full_every == 0 else 0
-        )
+        """Number of layers whose attention sees a window only; ``full_every`` 1: none, 0: all."""
+        if not self.window or self.full_every == 1:
+            return 0
+        return self.layers - (self.layers // self.full_every if self.full_every else 0)
 
 
 def _norm(shape: TransformerShape, width: int) -> int:
@@ -96,12 +96,14 @@ def attention_params(shape: TransformerShape) -> int:
     h, a, k = shape.hidden, shape.heads, shape.kv_heads
     if shape.mla:
         qk = shape.qk_dim
-        query = h * shape.q_lora_rank + shape.q_lora_rank * a * qk + shape.q_lora_rank if shape.q_lora_rank else h * a * qk
+        query = (
+            h * shape.q_lora_rank + shape.q_lora_rank * a * qk + shape.q_lora_rank if shape.q_lora_rank else h * a * qk
+        )
         latent = h * (shape.kv_lora_rank + shape.qk_rope_head_dim) + shape.kv_lora_rank
         up = shape.kv_lora_rank * a * (shape.qk_nope_head_dim + shape.v_head_dim)
         return query + latent + up + a * shape.v_head_dim * h
     d = shape.head_dim
-    total = h * a * d + 2 * h * k * d + a * d * h
+    total: int = h * a * d + 2 * h * k * d + a * d * h
     if shape.qkv_bias:
         total += a * d + 2 * k * d
     if shape.out_bias:
@@ -180,7 +182,8 @@ def total_params(shape: TransformerShape) -> int:
 @equation("total - (experts - active experts) in each MoE layer", "params", ELEMENTS)
 def active_params(shape: TransformerShape) -> int:
     """Return the parameters that one token uses, the input table counted once."""
-    return total_params(shape) - shape.moe_layers * (shape.experts - shape.top_k) * routed_expert_params(shape)
+    total: int = total_params(shape)
+    return total - shape.moe_layers * (shape.experts - shape.top_k) * routed_expert_params(shape)
 
 
 def active_params_no_input(shape: TransformerShape) -> int:
@@ -189,11 +192,12 @@ def active_params_no_input(shape: TransformerShape) -> int:
     A tied table multiplies once, as the output head.
     """
     table = embedding_params(shape)
-    return active_params(shape) - (shape.learned_positions * shape.hidden if shape.tied else table)
+    active: int = active_params(shape)
+    return active - (shape.learned_positions * shape.hidden if shape.tied else table)
 
 
 def mtp_params(shape: TransformerShape) -> int:
-    """Return the parameters of the multi-token prediction layers: one block, a 2h x h projection and three norms each."""
+    """Return the parameters of the multi-token prediction layers: a block, a 2h x h projection and 3 norms each."""
     moe = shape.experts > 0
     each = layer_params(shape, moe) + 2 * shape.hidden * shape.hidden + 3 * shape.hidden
     return shape.mtp_layers * each
@@ -251,7 +255,7 @@ def head_flops_per_token(shape: TransformerShape) -> float:
 
 
 def mtp_flops_per_token(shape: TransformerShape, seq_len: float, causal: bool = True) -> float:
-    """Return the forward FLOPs of one token in the multi-token prediction layers, their pass through the head included."""
+    """Return the forward FLOPs of one token in the multi-token prediction layers, their head included."""
     if not shape.mtp_layers:
         return 0.0
     block = 2.0 * (matmul_params_per_layer(shape, moe=shape.experts > 0) + 2 * shape.hidden * shape.hidden)

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from wattsweights_gui.engine.evidence.rows import EvidenceRow, Prediction
+from wattsweights_gui.engine.evidence.table import EvidenceReport, Summary, report
 
-
-@dataclass(frozen=True)
-class Prediction:
-    """What the engine says of one row; ``None`` with the reason where it cannot."""
-
-    predicted: float | None
-    reason: str = ""
-    assumed: str = ""
-    low: float | None = None
-    high: float | None = None
+__all__ = ["EvidenceReport", "EvidenceRow", "Prediction", "Summary", "report"]

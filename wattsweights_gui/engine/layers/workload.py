@@ -2,255 +2,34 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator
 
+from wattsweights_gui.engine import units
 from wattsweights_gui.engine.declare import (
-    Branch,
+    Entry,
     Figure,
+    Finding,
     LayerInputs,
     LayerResult,
     Sized,
+    Table,
+    calc,
+    equation,
     result,
     results,
     setting,
-    unknown,
+    stated,
 )
+from wattsweights_gui.engine.equations import recipes, standard_shape, transformer
+from wattsweights_gui.engine.equations.transformer import TransformerShape
+from wattsweights_gui.engine.model_shape import Shape, Size
 
 NAME = "workload"
 TITLE = "Model"
 ABOUT = "what is to be trained: its shape, its bytes and its work"
-
-
-class Shape(Branch):
-    """A transformer given by its shape."""
-
-    branch_title = "A model of this shape"
-    kind: Literal["shape"] = "shape"
-    name: str = setting("", title="Name", help="Name of the model, for headings.")
-    layers: int = setting(
-        126, title="Layers", help="Transformer blocks.", source="Llama 3.1 405B", group="Shape", hard=(1, 2000)
-    )
-    hidden: int = setting(
-        16384, title="Hidden size", help="Model width.", source="Llama 3.1 405B", group="Shape", hard=(16, 262144)
-    )
-    heads: int = setting(
-        128,
-        title="Query heads",
-        help="Attention heads of a layer.",
-        source="Llama 3.1 405B",
-        group="Attention",
-        hard=(1, 4096),
-    )
-    kv_heads: int = setting(
-        8,
-        title="Key/value heads",
-        help="Equal to the query heads for multi-head attention, fewer for grouped-query attention.",
-        source="Llama 3.1 405B",
-        group="Attention",
-        hard=(1, 4096),
-    )
-    head_dim: int | None = setting(
-        None,
-        title="Head width",
-        help="Width of one head.",
-        group="Attention",
-        hard=(1, 4096),
-        when_none="hidden size over heads",
-    )
-    ffn: int = setting(
-        53248,
-        title="FFN width",
-        help="Inner width of a dense layer's MLP.",
-        source="Llama 3.1 405B",
-        group="Shape",
-        hard=(1, 1048576),
-    )
-    gated: bool = setting(
-        True,
-        title="Gated MLP",
-        help="Three matrices (SwiGLU, GeGLU) instead of two.",
-        source="Llama 3.1 405B",
-        group="Shape",
-    )
-    vocab: int = setting(
-        128256,
-        title="Vocabulary",
-        help="Rows of the token table.",
-        source="Llama 3.1 405B",
-        group="Shape",
-        hard=(1, 10000000),
-    )
-    tied: bool = setting(
-        False, title="Tied embeddings", help="Input and output share one table.", source="Llama 3.1 405B", group="Shape"
-    )
-    experts: int = setting(
-        0,
-        title="Routed experts",
-        help="Experts a layer; 0 for a dense model.",
-        source="dense",
-        group="Mixture of experts",
-        hard=(0, 65536),
-    )
-    top_k: int = setting(
-        0,
-        title="Active experts",
-        help="Routed experts that one token uses.",
-        source="dense",
-        group="Mixture of experts",
-        hard=(0, 65536),
-    )
-    expert_ffn: int = setting(
-        0,
-        title="Expert FFN width",
-        help="Inner width of one routed expert.",
-        source="dense",
-        group="Mixture of experts",
-        hard=(0, 1048576),
-    )
-    shared_expert_ffn: int = setting(
-        0,
-        title="Shared expert FFN width",
-        help="Total inner width of the experts that every token uses.",
-        source="dense",
-        group="Mixture of experts",
-        hard=(0, 1048576),
-    )
-    first_dense_layers: int = setting(
-        0,
-        title="First dense layers",
-        help="Leading layers with a dense MLP.",
-        source="dense",
-        group="Mixture of experts",
-        hard=(0, 2000),
-    )
-    moe_every: int = setting(
-        1,
-        title="MoE every n-th layer",
-        help="1: every layer after the dense ones is a mixture of experts.",
-        source="DeepSeek-V3",
-        group="Mixture of experts",
-        hard=(1, 2000),
-    )
-    mla: bool = setting(
-        False,
-        title="Multi-head latent attention",
-        help="Keys and values through a low-rank latent (DeepSeek).",
-        source="off",
-        group="Latent attention",
-    )
-    q_lora_rank: int = setting(
-        0,
-        title="Query rank",
-        help="0: queries are projected directly.",
-        source="off",
-        group="Latent attention",
-        hard=(0, 65536),
-    )
-    kv_lora_rank: int = setting(
-        0, title="Key/value rank", help="Width of the latent.", source="off", group="Latent attention", hard=(0, 65536)
-    )
-    qk_nope_head_dim: int = setting(
-        0,
-        title="Head width without rotary",
-        help="Part of a query/key head without position.",
-        source="off",
-        group="Latent attention",
-        hard=(0, 4096),
-    )
-    qk_rope_head_dim: int = setting(
-        0,
-        title="Head width with rotary",
-        help="Part of a query/key head with position.",
-        source="off",
-        group="Latent attention",
-        hard=(0, 4096),
-    )
-    v_head_dim: int = setting(
-        0,
-        title="Value head width",
-        help="Width of a value head.",
-        source="off",
-        group="Latent attention",
-        hard=(0, 4096),
-    )
-    window: int = setting(
-        0,
-        title="Attention window",
-        help="Tokens that a windowed layer sees; 0: all layers see all.",
-        source="off",
-        group="Attention",
-        hard=(0, 100000000),
-    )
-    full_every: int = setting(
-        1,
-        title="Full attention every n-th layer",
-        help="1: no layer is windowed.",
-        source="off",
-        group="Attention",
-        hard=(1, 2000),
-    )
-    qkv_bias: bool = setting(
-        False,
-        title="Bias on Q, K, V",
-        help="Bias terms of the attention input projections.",
-        source="off",
-        group="Details",
-    )
-    out_bias: bool = setting(
-        False,
-        title="Bias elsewhere",
-        help="Bias terms of the output projection and the MLP.",
-        source="off",
-        group="Details",
-    )
-    qk_norm: bool = setting(
-        False, title="Q/K norms", help="A norm on each query and key head.", source="off", group="Details"
-    )
-    norms_per_layer: int = setting(
-        2,
-        title="Norms a layer",
-        help="2, or 4 with norms after the blocks too.",
-        source="Llama 3.1 405B",
-        group="Details",
-        hard=(0, 8),
-    )
-    norm_bias: bool = setting(
-        False, title="Norm bias", help="LayerNorm has a bias, RMSNorm has none.", source="off", group="Details"
-    )
-    learned_positions: int = setting(
-        0,
-        title="Learned positions",
-        help="Rows of a learned position table; 0 for rotary.",
-        source="off",
-        group="Details",
-        hard=(0, 100000000),
-    )
-    mtp_layers: int = setting(
-        0,
-        title="Multi-token prediction layers",
-        help="Extra next-token layers that are trained.",
-        source="off",
-        group="Details",
-        hard=(0, 64),
-    )
-
-
-class Size(Branch):
-    """A number of parameters, from which a standard shape is proposed."""
-
-    branch_title = "About this many parameters"
-    kind: Literal["size"] = "size"
-    params_b: float = setting(
-        1000.0,
-        title="Parameters",
-        unit="params_b",
-        help="Billions of parameters; a standard dense shape is proposed.",
-        source="the customer's 1T question",
-        hard=(0.001, 1000000),
-        usual=(0.1, 20000),
-    )
 
 
 class Inputs(LayerInputs):
@@ -322,6 +101,12 @@ class Inputs(LayerInputs):
         catalog="byte_recipe",
     )
 
+    def shape(self) -> TransformerShape:
+        """Return the model's dimensions: as given, or the standard shape of its size."""
+        if isinstance(self.model, Size):
+            return standard_shape.standard_shape(self.model.params_b * 1e9)
+        return self.model.resolved()
+
 
 class Result(LayerResult):
     """What follows."""
@@ -346,15 +131,194 @@ class Result(LayerResult):
     tokens: Figure = result("Tokens", "tokens", "Tokens of the whole run.")
     steps: Figure = result("Optimizer steps", "count", "Tokens over tokens a step.")
     tokens_per_step: Figure = result("Tokens a step", "tokens", "Global batch times sequence length.")
+    recipes: Table = result(
+        "What each recipe holds", "text", "Bytes a parameter and model state under every byte recipe of the catalogue."
+    )
+
+
+@equation("tokens in billions × 10⁹", "tokens")
+def tokens_of(tokens_b: float) -> float:
+    """Return the tokens of the run."""
+    return tokens_b * 1e9
+
+
+@equation("global batch × sequence length", "tokens")
+def tokens_per_step(global_batch: int, seq_len: int) -> int:
+    """Return the tokens of one optimizer step."""
+    return global_batch * seq_len
+
+
+@equation("⌈tokens / tokens a step⌉", "count")
+def steps_of(tokens: float, tokens_per_step: float) -> int:
+    """Return the optimizer steps of the run."""
+    return -int(-tokens // tokens_per_step)
+
+
+@equation("model FLOPs a token × tokens", "flop", transformer.FLOPS)
+def run_flops(flops_per_token: float, tokens: float) -> float:
+    """Return the model FLOPs of the whole run."""
+    return flops_per_token * tokens
+
+
+@lru_cache(maxsize=256)
+def _counts(shape: TransformerShape, seq_len: int) -> tuple[int, int, float]:
+    return (
+        transformer.total_params(shape),
+        transformer.active_params(shape),
+        transformer.model_flops_per_token(shape, seq_len),
+    )
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
-    """Size the layer. Skeleton: every figure is unknown."""
-    figures = {name: unknown("not sized yet", about.unit) for name, about in _declared().items()}
-    return Sized(results(Result, **figures))
+    """Size the model: parameters, bytes of state under the recipe, FLOPs of the run."""
+    shape = inputs.shape()
+    dimensions = _dimensions(inputs, shape)
+    total, active, flops = _counts(shape, inputs.seq_len)
+    entry = up.entry(inputs.recipe)
+    each = recipes.state_bytes(entry)
+    total_params = stated(total, "params", formula=_PARAMS, source=transformer.ELEMENTS, put_in=dimensions)
+    active_params = stated(
+        active,
+        "params",
+        formula="all parameters less the experts that a token does not use" if shape.experts else "dense: all of them",
+        source=transformer.ELEMENTS,
+        total_params=total_params,
+        put_in={k: v for k, v in dimensions.items() if k in ("experts", "top_k", "expert_ffn")},
+    )
+    flops_per_token = stated(
+        flops,
+        "flop_token",
+        formula="3 × (2 × weights that multiply + causal attention + head): forward and backward, no recompute",
+        source=transformer.FLOPS,
+        active_params=active_params,
+        seq_len=inputs.fig("seq_len"),
+        put_in=dimensions,
+    )
+    tokens = calc(tokens_of, tokens_b=inputs.fig("tokens_b"))
+    a_step = calc(tokens_per_step, global_batch=inputs.fig("global_batch"), seq_len=inputs.fig("seq_len"))
+    state = calc(recipes.state_tb, params=total_params, bytes_per_param=each)
+    figures = results(
+        Result,
+        total_params=total_params,
+        active_params=active_params,
+        state_bytes_per_param=each,
+        state_tb=state,
+        flops_per_token=flops_per_token,
+        model_flops=calc(run_flops, flops_per_token=flops_per_token, tokens=tokens),
+        tokens=tokens,
+        steps=calc(steps_of, tokens=tokens, tokens_per_step=a_step),
+        tokens_per_step=a_step,
+        recipes=_recipe_table(up.catalog, total),
+    )
+    return Sized(figures, tuple(_findings(inputs, shape, entry, total, active)))
 
 
-def _declared() -> dict[str, Any]:
-    from wattsweights_gui.engine.declare import results_of
+_PARAMS = (
+    "layers × (attention + MLP or experts + norms) + vocabulary × hidden (once where tied, else twice) + final norm; "
+    "attention = h·a·d + 2·h·k·d + a·d·h, MLP = 3·h·f gated or 2·h·f"
+)
 
-    return results_of(Result)
+
+def _dimensions(inputs: Inputs, shape: TransformerShape) -> dict[str, Figure]:
+    """Return the dimensions that explain the counts: set by hand, or proposed from the size."""
+    shown = ["layers", "hidden", "heads", "kv_heads", "ffn", "vocab"]
+    if shape.experts:
+        shown += ["experts", "top_k", "expert_ffn", "shared_expert_ffn"]
+    if shape.mla:
+        shown += ["q_lora_rank", "kv_lora_rank"]
+    if isinstance(inputs.model, Size):
+        asked = inputs.fig("model.params_b")
+        return {
+            name: stated(
+                getattr(shape, name),
+                "count",
+                name.replace("_", " "),
+                formula="of the standard shape of this size",
+                source=standard_shape.SOURCE,
+                params_asked_for=asked,
+            )
+            for name in shown
+        }
+    return {name: inputs.fig(f"model.{name}") for name in shown}
+
+
+@lru_cache(maxsize=64)
+def _recipe_table(catalog: Any, params: int) -> Table:
+    rows = []
+    for entry in sorted(catalog.of_kind("byte_recipe"), key=lambda e: recipes.state_bytes(e).number):
+        each = recipes.state_bytes(entry).number
+        used = "in production" if entry.get("production") else "no large run published"
+        rows.append((entry.name, each, params * each / 1e12, used, entry.sources[""]))
+    return Table(
+        ("recipe", "bytes a parameter", "model state", "used", "source"),
+        ("text", "byte_param", "tb", "text", "text"),
+        tuple(rows),
+        "What each recipe holds",
+    )
+
+
+def _findings(inputs: Inputs, shape: TransformerShape, recipe: Entry, total: int, active: int) -> list[Finding]:
+    found: list[Finding] = []
+    each = recipes.state_bytes(recipe).number
+    if not recipe.get("production"):
+        found.append(
+            Finding(
+                "workload.recipe.not-in-production",
+                "caution",
+                "workload.recipe",
+                f"{each:g} bytes a parameter make {units.text(total * each / 1e12, 'tb')} of state, but no large "
+                f"pre-training run is published with “{recipe.name}”: runs of this size hold 12 to 18 bytes, "
+                f"{units.text(total * 12 / 1e12, 'tb')} to {units.text(total * 18 / 1e12, 'tb')}.",
+                recipe.sources[""],
+                (("workload.recipe", "bf16_adam_18"),),
+                "Hold 18 bytes a parameter",
+            )
+        )
+    low = inputs.precision in ("fp8", "fp8_block", "mxfp8", "nvfp4")
+    if not low and recipe.get("weights_bytes") == 1:
+        found.append(
+            Finding(
+                "workload.recipe.fp8-weights",
+                "caution",
+                "workload.recipe",
+                f"“{recipe.name}” keeps weights in FP8, but the GEMMs run in {inputs.precision.upper()}: they would be "
+                "cast up on each use.",
+                recipe.sources[""],
+                (("workload.precision", "fp8"),),
+                "Run GEMMs in FP8",
+            )
+        )
+    ratio = inputs.tokens_b * 1e9 / active
+    if not 10 <= ratio <= 3000:
+        found.append(
+            Finding(
+                "workload.tokens.ratio",
+                "note",
+                "workload.tokens_b",
+                f"{units.number(ratio)} tokens for each active parameter; about 20 is compute-optimal, "
+                "published models go to some 2 000.",
+                "Hoffmann et al. 2022, arXiv 2203.15556",
+            )
+        )
+    for name, multiple, title in (
+        ("vocab", 128, "vocabulary"),
+        ("hidden", 128, "hidden size"),
+        ("ffn", 64, "FFN width"),
+    ):
+        value = getattr(shape, name)
+        if value % multiple and not isinstance(inputs.model, Size):
+            padded = -(-value // multiple) * multiple
+            fix = ((f"workload.model.{name}", padded),) if name != "hidden" else ()
+            found.append(
+                Finding(
+                    f"workload.{name}.multiple",
+                    "note",
+                    f"workload.model.{name}",
+                    f"A {title} of {units.number(value)} is no multiple of {multiple}: tensor cores work on whole "
+                    f"tiles; {units.number(padded)} is the next that fills them.",
+                    "NVIDIA, Deep Learning Performance Guide: matrix multiplication",
+                    fix,
+                    f"Pad to {units.number(padded)}" if fix else "",
+                )
+            )
+    return found

@@ -1,0 +1,92 @@
+"""What is said of one published number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What the engine says of one row; ``None`` with the reason where it cannot."""
+
+    predicted: float | None
+    reason: str = ""
+    assumed: str = ""
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """One published number beside its prediction.
+
+    Attributes:
+        id: unique.
+        table: what the row is grouped by.
+        quantity: what is predicted.
+        published, predicted: in ``unit``.
+        tolerance_pct: allowed error, 0 for counts that must be equal; ``None`` where none is stated.
+        judged: whether the row counts; rows that their file marks as information are shown only.
+        assumed: what the publication left out and was assumed.
+        reason: why there is no prediction.
+        source: where the published number comes from.
+        low, high: spread of the prediction.
+    """
+
+    id: str
+    table: str
+    quantity: str
+    published: float | None
+    predicted: float | None
+    unit: str
+    tolerance_pct: float | None
+    judged: bool
+    assumed: str = ""
+    reason: str = ""
+    source: str = ""
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def error_pct(self) -> float | None:
+        """Predicted less published over published, in per cent; ``None`` where one is not known."""
+        if self.predicted is None or self.published is None:
+            return None
+        if self.published == 0:
+            return 0.0 if self.predicted == 0 else math.copysign(math.inf, self.predicted)
+        return 100.0 * (self.predicted - self.published) / self.published
+
+    @property
+    def failed(self) -> bool:
+        """Whether a judged row is not predicted, or outside its tolerance."""
+        if not self.judged:
+            return False
+        error = self.error_pct
+        if error is None:
+            return True
+        if self.tolerance_pct is None:
+            return not math.isfinite(error)
+        return abs(error) > self.tolerance_pct + 1e-9
+
+    def plain(self) -> dict[str, Any]:
+        """Return the JSON of the command line."""
+        error = self.error_pct
+        return {
+            "id": self.id,
+            "table": self.table,
+            "quantity": self.quantity,
+            "published": self.published,
+            "predicted": self.predicted,
+            "unit": self.unit,
+            "error_pct": error if error is None or math.isfinite(error) else None,
+            "tolerance_pct": self.tolerance_pct,
+            "assumed": self.assumed,
+            "judged": self.judged,
+            "failed": self.failed,
+            "reason": self.reason,
+            "source": self.source,
+            "low": self.low,
+            "high": self.high,
+        }
