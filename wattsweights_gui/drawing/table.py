@@ -214,8 +214,9 @@ def _cells(row: Row) -> tuple[Cell, ...]:
 
 
 def _widths(table: Table, cells: list[tuple[Cell, ...]], room: float) -> tuple[float, tuple[float, ...]]:
-    for size in dict.fromkeys((table.size, SMALLEST_PT)):
-        least, wanted = _needed(table, cells, size)
+    # first smaller print, then shorter pieces of long words: heads stay whole as long as they can
+    for size, piece in ((table.size, 32.0), (SMALLEST_PT, 32.0), (SMALLEST_PT, 20.0), (SMALLEST_PT, 12.0)):
+        least, wanted = _needed(table, cells, size, piece)
         if sum(least) <= room:
             break
     else:
@@ -229,7 +230,7 @@ def _widths(table: Table, cells: list[tuple[Cell, ...]], room: float) -> tuple[f
     return size, tuple(low + (high - low) * spare / short for low, high in zip(least, wanted, strict=True))
 
 
-def _needed(table: Table, cells: list[tuple[Cell, ...]], size: float) -> tuple[list[float], list[float]]:
+def _needed(table: Table, cells: list[tuple[Cell, ...]], size: float, piece: float) -> tuple[list[float], list[float]]:
     least: list[float] = []
     wanted: list[float] = []
     for n, column in enumerate(table.columns):
@@ -247,7 +248,7 @@ def _needed(table: Table, cells: list[tuple[Cell, ...]], size: float) -> tuple[l
                 high = max(high, *(fonts.width(fonts.clean(line), size, cell.bold) for line in lines))
                 # a number is never broken; a long word may be
                 word = fonts.longest_word(cell.text, size, cell.bold)
-                low = max(low, word if column.align == "right" else min(word, 32.0))
+                low = max(low, word if column.align == "right" else min(word, piece))
         # half a point of slack, so that rounding never wraps what was measured to fit
         least.append(low + 2 * PAD + 0.2)
         wanted.append(max(low, high) + 2 * PAD + 0.2)

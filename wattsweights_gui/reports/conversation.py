@@ -23,6 +23,7 @@ SHEET, TITLE = "conversation", "The conversation"
 _GAP = 3.0
 _HEADING = 9.5
 _COLLIDE = "Where they collide, worst first"
+_MEET = "Where both ends meet, tightest first"
 _WAYS = "The ways out, best first, each one sized through the whole chain"
 STATE = {True: "FITS", False: "DOES NOT FIT", None: "CANNOT BE KNOWN"}
 
@@ -37,7 +38,9 @@ def conversation(evaluation: Evaluation, ends: BothEnds, lever_report: Any, pape
     compared = ends.compared or tuple(evaluation.needs)
     collide = needs_table(compared, system, tight=True)
     first, second = _shared(flow, collide, ways)
-    _block(flow, _COLLIDE, collide, first, "compared quantities: see the sheets of the layers")
+    _block(
+        flow, _COLLIDE if ends.binding else _MEET, collide, first, "compared quantities: see the sheets of the layers"
+    )
     if ways is None:
         _note(flow, _WAYS, "They were not sized for this print.")
     else:

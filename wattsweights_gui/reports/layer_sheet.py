@@ -78,6 +78,7 @@ def results_table(evaluation: Evaluation, layer: Layer, system: units.System) ->
     """Return what follows, each number with its equation, what was put in, and the source."""
     rows: list[Row] = []
     declared = declare.results_of(layer.result)
+    spreads = any(words.spread(f, system) for _, f in evaluation.results[layer.name].figures())
     for name, figure in evaluation.results[layer.name].figures():
         headline = declared[name].headline
         reason = "" if figure.known else f"Not known: {figure.formula or 'no reason is given'}"
@@ -86,7 +87,7 @@ def results_table(evaluation: Evaluation, layer: Layer, system: units.System) ->
                 Cell(figure.title, bold=headline),
                 Cell(words.number(figure.value, figure.unit, system), bold=headline),
                 Cell(words.sign(figure.value, figure.unit, system)),
-                Cell(words.spread(figure, system)),
+                *((Cell(words.spread(figure, system)),) if spreads else ()),
                 Cell(reason or words.worked_out(figure, system), ink="black" if not reason else "quiet"),
                 Cell(figure.source, ink="quiet"),
             )
@@ -95,7 +96,7 @@ def results_table(evaluation: Evaluation, layer: Layer, system: units.System) ->
         Column("Result"),
         Column("Value", align="right"),
         Column("Unit"),
-        Column("Spread", align="right"),
+        *((Column("Spread", align="right"),) if spreads else ()),
         Column("How it is worked out", stretch=True),
         Column("Source"),
     )
@@ -110,7 +111,7 @@ def data_table(table: declare.Table, name: str, system: units.System) -> Table:
     ]
     columns = tuple(
         Column(
-            title.replace("_", " "),
+            words.head(title),
             units.symbol(unit, system) if unit in units.UNITS else unit,
             "right" if right else "left",
         )

@@ -73,7 +73,9 @@ def worked_out(figure: Figure, system: units.System, most: int = 8) -> str:
 
 def operand_words(name: str, figure: Figure, formula: str, system: units.System) -> str:
     """Return one operand with its value, called as the formula calls it."""
-    called = name if name in formula else (figure.title or name.replace("_", " "))
+    # a catalogue row's title names the product first, which the reader knows
+    title = figure.title.rpartition(": ")[2] if figure.path.startswith("catalog.") else figure.title
+    called = name if name in formula else (title or name.replace("_", " "))
     return f"{called} = {figure.text(system)}"
 
 
@@ -96,6 +98,18 @@ def margin_words(need: Need, system: units.System) -> str:
     if need.fits is False:
         return f"over by {size}"
     return f"{size} spare"
+
+
+_ABBREVIATED = {"gpus": "GPUs", "gpu": "GPU", "mfu": "MFU", "vpp": "VPP", "pue": "PUE"}
+
+
+def head(column: str) -> str:
+    """Return the name of a table's column as a head: spaces, a capital, abbreviations as the field writes them."""
+    text = column.replace("_", " ")
+    if len(text) <= 2 and text.isalpha():
+        return text.upper()
+    first, gap, rest = text.partition(" ")
+    return _ABBREVIATED.get(first, first[:1].upper() + first[1:]) + gap + rest
 
 
 def lowered(title: str) -> str:
