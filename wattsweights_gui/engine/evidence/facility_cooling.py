@@ -15,7 +15,14 @@ _SIXTY_F = (60.0 - 32.0) / 1.8
 
 def air_share(g: Given, quantity: str) -> Answer:
     """What liquid does not take, in per cent."""
-    share = heat_rejection.liquid_share_pct(g.quantity("power", "liquid"), g.quantity("power", "rack", "heat"))
+    if g.has("liquid_capture_pct"):
+        share = g.number("liquid_capture_pct")
+    elif g.has("air_kw") and not g.has("liquid_kw"):
+        share = 100.0 - heat_rejection.liquid_share_pct(g.number("air_kw"), g.quantity("power", "rack", "heat"))
+    else:
+        liquid = g.quantity("power", "liquid")
+        whole = g.quantity("power", "rack", "heat", default=-1.0)
+        share = heat_rejection.liquid_share_pct(liquid, whole if whole > 0 else liquid + g.number("air_kw"))
     return (share if quantity.startswith("liquid") else 100.0 - share), ""
 
 
@@ -136,7 +143,13 @@ def rack_flow(g: Given, quantity: str) -> Answer:
 
 def liquid_rise(g: Given, quantity: str) -> Answer:
     """Rise of a flow, with cp at the mean temperature."""
-    heat, flow = g.quantity("power", "heat", "capacity", "rack_liquid", ""), g.quantity("flow", "flow", "rack_flow", "")
+    if g.has("cdu"):
+        flow, heat = _cdu(g)
+    else:
+        heat, flow = (
+            g.quantity("power", "heat", "capacity", "rack_liquid", ""),
+            g.quantity("flow", "flow", "rack_flow", ""),
+        )
     rise = hydraulics.rise_k(g.text("fluid", "water"), heat, flow, g.number("supply_c"))
     return (rise * 1.8 if quantity.endswith("_f") else rise), ""
 
@@ -213,12 +226,19 @@ def _cdu(g: Given) -> tuple[float, float]:
 
 def tcs_supply(g: Given, quantity: str) -> Answer:
     """Coldest coolant."""
-    return heat_rejection.coldest_supply_c(g.number("fws_supply_c"), g.number("approach_k")), ""
+    return heat_rejection.coldest_supply_c(g.number("fws_supply_c"), _approach(g)), ""
 
 
 def fws_max(g: Given, quantity: str) -> Answer:
     """Warmest facility water."""
-    return heat_rejection.warmest_water_c(g.number("tcs_max_c", "tcs_supply_c"), g.number("approach_k")), ""
+    return heat_rejection.warmest_water_c(g.number("tcs_max_c", "tcs_supply_c"), _approach(g)), ""
+
+
+def _approach(g: Given) -> float:
+    """Return the approach in K: given, or the catalogue's first rating point of the CDU."""
+    entry = g.entry("cdu", "cdu")
+    point = (entry.get("points") or [{}])[0] if entry is not None else {}
+    return g.number("approach_k", default=point.get("approach_k"))
 
 
 def approach(g: Given, quantity: str) -> Answer:
@@ -407,14 +427,15 @@ def _tower_unit(quantity: str, gpm: float) -> Answer:
 
 
 def makeup(g: Given, quantity: str) -> Answer:
-    """Make-up water, in the unit of the evaporation; windage is part of what leaves with E / (C - 1)."""
-    name = quantity.replace("makeup", "evaporation").replace("make_up", "evaporation")
-    if g.has(name):
-        return heat_rejection.tower_makeup(g.number(name), g.number("cycles")), ""
+    """Make-up or blow-down water; windage is part of what leaves with E / (C - 1)."""
     gpm = g.number("evaporation_gpd", default=-1.0) / 1440.0
     if gpm < 0:
-        gpm = g.quantity("flow", "evaporation") / hydraulics.L_PER_US_GALLON
-    return _tower_unit(quantity, heat_rejection.tower_makeup(gpm, g.number("cycles")))
+        gpm = g.quantity("flow", "evaporation", default=-1.0) / hydraulics.L_PER_US_GALLON
+    if gpm < 0:
+        flow = g.quantity("flow", "flow") / hydraulics.L_PER_US_GALLON
+        gpm = heat_rejection.tower_evaporation_gpm(flow, g.rise_k() * 1.8)
+    total = heat_rejection.tower_makeup(gpm, g.number("cycles"))
+    return _tower_unit(quantity, total - gpm if quantity.startswith("blow") else total)
 
 
 def evaporation_per_kwh(g: Given, quantity: str) -> Answer:
@@ -501,6 +522,8 @@ HANDLERS = {
         "makeup_gpm": makeup,
         "makeup_gpd": makeup,
         "makeup_l_min": makeup,
+        "blowdown_gpm": makeup,
+        "blowdown_gpd": makeup,
         "evaporation_l_per_kwh": evaporation_per_kwh,
     },
 }

@@ -240,8 +240,11 @@ def rack_input_kw(g: Given, quantity: str) -> Answer:
 
 def pue(g: Given, quantity: str) -> Answer:
     """Everything over IT."""
-    it = g.number("it_kw")
-    rest = sum(g.number(n) for n in g.inputs if n.endswith("_kw") and n != "it_kw")
+    it = g.quantity("power", "it")
+    whole = g.quantity("power", "facility", "utility", "total", default=-1.0)
+    if whole >= 0:
+        return electrical.pue(whole, it), ""
+    rest = sum(g.number(n) for n in g.inputs if n.endswith("_kw") and not n.startswith("it_"))
     return electrical.pue(electrical.facility_kw(it, 0.0, rest, 0.0), it), ""
 
 
@@ -251,8 +254,8 @@ def backward_racks(g: Given, quantity: str) -> Answer:
     if g.has("chilled_water_kw"):
         limit = g.number("chilled_water_kw")
         rack = heat_rejection.liquid_kw(rack, g.number("liquid_capture_pct", default=100.0))
-    elif g.has("it_kw"):
-        limit = g.number("it_kw")
+    elif g.has("it_kw") or g.has("it_mw"):
+        limit = g.quantity("power", "it")
     else:
         limit = g.quantity("power", "utility", "facility") / g.number("pue", default=1.0)
     racks = math.floor(limit / rack + 1e-9)
