@@ -26,6 +26,7 @@ from wattsweights_gui import reports
 from wattsweights_gui.drawing import fonts
 from wattsweights_gui.drawing.inks import hex_of
 from wattsweights_gui.drawing.marks import Line, Mark, Page, Polygon, Polyline, Rect, Text
+from wattsweights_gui.engine.both_ends import both_ends
 from wattsweights_gui.reports import to_pdf
 
 if TYPE_CHECKING:
@@ -62,9 +63,10 @@ def pages_of(session: Any, paper: str = "", sheets: Sequence[str] | None = None)
     report = getattr(session, "lever_report", None)
     if report is not None and report.base.plan != session.evaluation.plan:
         report = None
+    ends = session.ends if session.ends is not None else both_ends(session.evaluation)
     return reports.build(
         session.evaluation,
-        session.ends,
+        ends,
         report,
         units=session.units,
         sheets=sheets,
