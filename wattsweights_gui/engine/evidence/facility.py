@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from wattsweights_gui.engine.equations.fluids import UnknownFluid
-from wattsweights_gui.engine.evidence import Prediction, facility_cooling, facility_power
+from wattsweights_gui.engine.evidence import Prediction, facility_cooling, facility_plant, facility_power
 from wattsweights_gui.engine.evidence.facility_given import Given, Missing
 
-TABLES = {**facility_power.HANDLERS, **facility_cooling.HANDLERS}
+TABLES = {**facility_power.HANDLERS, **facility_cooling.HANDLERS, **facility_plant.HANDLERS}
 
 
 def predict(row: Mapping[str, Any], catalog: Any) -> Prediction:
