@@ -168,10 +168,8 @@ def _custom_switches(quantity: str, inputs: Inputs, segments: int) -> float:
     if "leaf_down_ports" in inputs:
         down = inputs["leaf_down_ports"] * inputs.get("leaf_down_split", 1)
         up = inputs.get("leaf_up_ports", math.ceil(down / ratio))
-        rate = inputs.get("leaf_up_gbit_s", inputs["nic_gbit_s"] / planes)
     else:
-        rate = inputs["nic_gbit_s"] / planes
-        ports = int(inputs["switch_tbit_s"] * 1000 / rate)
+        ports = _ports(inputs, inputs["nic_gbit_s"] / planes)
         down = clos.leaf_down_ports(ports, ratio)
         up = ports - down
     in_segment = min(inputs["gpus"], inputs.get("gpus_per_segment", inputs["gpus"]))
@@ -180,10 +178,16 @@ def _custom_switches(quantity: str, inputs: Inputs, segments: int) -> float:
     if quantity == "leaf_switches":
         return float(leaf)
     if quantity != "spine_switches":
-        raise KeyError(quantity)
+        raise ValueError(f"no equation for {quantity}")
     groups = planes * (1 if inputs.get("spine_shared_by_rails", True) else rails)
-    spine_ports = int(inputs["switch_tbit_s"] * 1000 / rate)
-    return float(groups * clos.spines_two_tiers(leaf // groups, up, spine_ports))
+    rate = inputs["leaf_up_gbit_s"] if "leaf_up_gbit_s" in inputs else inputs["nic_gbit_s"] / planes
+    return float(groups * clos.spines_two_tiers(leaf // groups, up, _ports(inputs, rate)))
+
+
+def _ports(inputs: Inputs, gbit_s: float) -> int:
+    if "switch_tbit_s" in inputs:
+        return int(inputs["switch_tbit_s"] * 1000 / gbit_s)
+    return int(inputs["switch_ports"])
 
 
 _BY_CATALOG: dict[str, Callable[[str, Inputs, Catalog], Prediction]] = {
