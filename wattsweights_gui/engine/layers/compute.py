@@ -1,23 +1,35 @@
-"""GPU: what one accelerator computes, holds and moves"""
+"""GPU: what one accelerator computes, holds and moves."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from wattsweights_gui.engine import units
 from wattsweights_gui.engine.declare import (
+    Entry,
     Figure,
+    Finding,
     LayerInputs,
     LayerResult,
     Sized,
+    Table,
+    calc,
     result,
     results,
     setting,
+    stated,
     unknown,
 )
+from wattsweights_gui.engine.equations import gpu as gpu_equations
+from wattsweights_gui.engine.equations.machine import GENERATIONS, UNFITTED_GENERATION
+from wattsweights_gui.engine.equations.systems import system_for
 
 NAME = "compute"
 TITLE = "GPU"
 ABOUT = "what one accelerator computes, holds and moves"
+SHARED_BYTES_A_CLOCK = 128  # 32 banks of 4 bytes (CUDA C++ programming guide, compute capability 7 and later)
+FALL_BACK = "bf16"
 
 
 class Inputs(LayerInputs):
@@ -44,21 +56,151 @@ class Result(LayerResult):
     hbm_gb_s: Figure = result("HBM bandwidth", "gb_s", "Memory bandwidth of one GPU.", headline=True)
     ridge_flop_per_byte: Figure = result("Roofline ridge", "flop_byte", "Below this many FLOP a byte, memory binds.")
     achieved_pct: Figure = result(
-        "Achieved share of the peak", "pct", "What large GEMMs reach of the peak on this GPU, and why."
+        "Achieved share of the peak", "pct", "What the largest GEMMs reach of the peak on this GPU."
     )
     gpu_power_w: Figure = result("GPU power", "w", "Power of one GPU: its limit or the cap.")
     clock_share_pct: Figure = result(
-        "Speed under the cap", "pct", "Share of the uncapped speed that is left under the power cap."
+        "Speed under the cap", "pct", "Share of the uncapped speed that is left under the power cap; an estimate."
+    )
+    hierarchy: Table = result(
+        "Memory hierarchy", "text", "Size and bandwidth of each tier of memory, from the registers to the network."
     )
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
-    """Size the layer. Skeleton: every figure is unknown."""
-    figures = {name: unknown("not sized yet", about.unit) for name, about in _declared().items()}
-    return Sized(results(Result, **figures))
+    """Size one accelerator: peak, memory, ridge, power."""
+    entry: Entry = up.entry(inputs.gpu)
+    asked = str(up.inputs("workload").precision)
+    runs = asked if gpu_equations.supports(entry, asked) else FALL_BACK
+    peak = entry.fig(gpu_equations.PEAK_FIELDS[runs], "tflops", f"peak in {runs.upper()}")
+    bandwidth = entry.fig("memory_gb_s", "gb_s", "memory bandwidth")
+    limit = entry.fig("tdp_w", "w", "power limit")
+    cap = inputs.fig("power_cap_w") if inputs.power_cap_w is not None else limit
+    figures = results(
+        Result,
+        peak_tflops=peak,
+        hbm_gb=entry.fig("memory_gb", "gb", "memory"),
+        hbm_gb_s=bandwidth,
+        ridge_flop_per_byte=calc(gpu_equations.ridge, peak_tflops=peak, hbm_gb_s=bandwidth),
+        achieved_pct=_achieved(up.catalog, inputs.gpu, runs),
+        gpu_power_w=calc(gpu_equations.gpu_power, cap_w=cap, limit_w=limit),
+        clock_share_pct=_clock_share(inputs, cap, limit),
+        hierarchy=_hierarchy(up.catalog, inputs.gpu),
+    )
+    return Sized(figures, tuple(_findings(inputs, entry, asked)))
 
 
-def _declared() -> dict[str, Any]:
-    from wattsweights_gui.engine.declare import results_of
+def _clock_share(inputs: Inputs, cap: Figure, limit: Figure) -> Figure:
+    if inputs.power_cap_w is None:
+        return stated(100.0, "pct", formula="no cap is set")
+    return calc(gpu_equations.clock_share_pct, cap_w=cap, limit_w=limit)
 
-    return results_of(Result)
+
+@lru_cache(maxsize=128)
+def _achieved(catalog: Any, gpu_id: str, precision: str) -> Figure:
+    gpu: Entry = catalog.entry(gpu_id)
+    generation = GENERATIONS.get(str(gpu.get("architecture")), UNFITTED_GENERATION)
+    field = gpu_equations.PEAK_FIELDS[precision]
+    wanted = {"bf16_tflops": f"fit_gemm_{generation}", "fp8_tflops": f"fit_fp8_{generation}", "fp4_tflops": "fit_fp4"}
+    fitted = next((e for e in catalog.of_kind("fitted_constant") if e.id == wanted[field]), None)
+    if fitted is None:
+        return unknown(f"no share is fitted for {gpu.name}", "pct")
+    share = fitted.fig("value", "ratio", fitted.name.lower())
+    known = str(gpu.get("architecture")) in GENERATIONS
+    why = "tile and wave quantisation, start and end of each tile, and the power limit take the rest"
+    return stated(
+        100.0 * share.number,
+        "pct",
+        formula=f"100 × fitted share; {why}" + ("" if known else f"; taken from {UNFITTED_GENERATION}, an estimate"),
+        source=share.source,
+        low=100.0 * float(fitted.get("low", share.number)),
+        high=100.0 * float(fitted.get("high", share.number)),
+        share=share,
+    )
+
+
+@lru_cache(maxsize=64)
+def _hierarchy(catalog: Any, gpu_id: str) -> Table:
+    """Return the tiers: name, GB of one GPU, GB/s, and the milliseconds to pass over the tier once."""
+    gpu: Entry = catalog.entry(gpu_id)
+    sms = gpu.get("sm_count")
+    clock = gpu.get("boost_mhz")
+    l2 = gpu.get("l2_mb") or (gpu.get("l2_mib") * 1.048576 if gpu.get("l2_mib") else None)
+    registers = (
+        sms * gpu.get("register_file_kib_per_sm") * 1024 / 1e9 if _all(gpu, "register_file_kib_per_sm") else None
+    )
+    shared = sms * gpu.get("l1_shared_kib_per_sm") * 1024 / 1e9 if _all(gpu, "l1_shared_kib_per_sm") else None
+    nvidia = gpu.get("vendor") == "NVIDIA"
+    shared_gb_s = sms * SHARED_BYTES_A_CLOCK * clock * 1e6 / 1e9 if nvidia and sms and clock else None
+    system = system_for(gpu, catalog, None)
+    nic = None
+    if system is not None and system.get("compute_nics") and system.get("compute_nic_gbit_s"):
+        nic = system.get("compute_nics") * system.get("compute_nic_gbit_s") / 8.0 / system.get("gpus")
+    domain = gpu.get("scale_up_domain_gpus")
+    peers = gpu.get("memory_gb") * (domain - 1) if domain and gpu.get("memory_gb") else None
+    tiers: list[tuple[str, float | None, float | None]] = [
+        ("Registers", registers, None),
+        ("Shared memory and L1", shared, shared_gb_s),
+        ("L2", l2 / 1000.0 if l2 else None, None),
+        ("HBM", gpu.get("memory_gb"), gpu.get("memory_gb_s")),
+        ("Peers over the scale-up link", peers, gpu.get("scale_up_uni_gb_s")),
+        ("Network, one GPU's share", None, nic),
+    ]
+    rows = tuple((name, gb, rate, gb / rate * 1000.0 if gb and rate else None) for name, gb, rate in tiers)
+    return Table(
+        ("tier", "size", "bandwidth", "one pass"),
+        ("text", "gb", "gb_s", "ms"),
+        rows,
+        f"Memory of {gpu.name}",
+        gpu.sources[""],
+    )
+
+
+def _all(gpu: Entry, field: str) -> bool:
+    return bool(gpu.get("sm_count") and gpu.get(field))
+
+
+def _findings(inputs: Inputs, gpu: Entry, asked: str) -> list[Finding]:
+    found: list[Finding] = []
+    if not gpu_equations.supports(gpu, asked):
+        able = [p for p in gpu_equations.PEAK_FIELDS if gpu_equations.supports(gpu, p)]
+        best = "fp8" if "fp8" in able and asked not in ("bf16", "fp16") else (able[0] if able else "")
+        found.append(
+            Finding(
+                "compute.precision.unsupported",
+                "blocker",
+                "workload.precision",
+                f"{gpu.name} has no tensor cores for {asked.upper()}; it runs "
+                f"{', '.join(p.upper() for p in able) or 'none of those'}. Sized in {FALL_BACK.upper()} instead.",
+                gpu.sources.get("bf16_tflops", gpu.sources[""]),
+                (("workload.precision", best),) if best else (),
+                f"Run GEMMs in {best.upper()}" if best else "",
+            )
+        )
+    power = gpu.get("tdp_w")
+    if inputs.power_cap_w is not None and power:
+        if inputs.power_cap_w > power:
+            found.append(
+                Finding(
+                    "compute.power_cap.above",
+                    "note",
+                    "compute.power_cap_w",
+                    f"A cap of {units.text(inputs.power_cap_w, 'w')} is above the {units.text(power, 'w')} limit of "
+                    f"{gpu.name}: it does nothing.",
+                    gpu.sources.get("tdp_w", ""),
+                    (("compute.power_cap_w", None),),
+                    "Remove the cap",
+                )
+            )
+        elif inputs.power_cap_w < 0.5 * power:
+            found.append(
+                Finding(
+                    "compute.power_cap.deep",
+                    "caution",
+                    "compute.power_cap_w",
+                    f"A cap of {units.text(inputs.power_cap_w, 'w')} is below half of the {units.text(power, 'w')} "
+                    "limit: the cube-root law was checked near the limit only, so the speed is uncertain.",
+                    gpu_equations.CAP_SOURCE,
+                )
+            )
+    return found
