@@ -206,7 +206,8 @@ def constant(name: str, value: float, unit: str, title: str, source: str) -> Fig
 
 def _plain(value: Any) -> Value:
     item = getattr(value, "item", None)
-    return item() if item is not None else value
+    plain: Value = item() if item is not None else value
+    return plain
 
 
 # ---------------------------------------------------------------------------------------------------------- inputs
@@ -395,7 +396,8 @@ def edited(inputs: LayerInputs, name: str, value: Any) -> LayerInputs:
     else:
         data[first] = value
     data.update(dict(settings_of(model)[first].implies))
-    return validated(model, data, path)
+    changed: LayerInputs = validated(model, data, path)
+    return changed
 
 
 def _edited_branch(path: str, branches: Mapping[str, type[Branch]], current: Any, rest: str, value: Any) -> Any:
@@ -404,8 +406,9 @@ def _edited_branch(path: str, branches: Mapping[str, type[Branch]], current: Any
             return value
         if value not in branches:
             raise Refused(path, f"“{value}” is none of {', '.join(branches)}.")
-        return current if value == current.kind else branches[value]()  # type: ignore[call-arg]
-    known = settings_of(type(current))
+        return current if value == current.kind else branches[value]()
+    branch: type[BaseModel] = type(current)
+    known = settings_of(branch)
     if rest not in known:
         owners = [k for k, b in branches.items() if rest in settings_of(b)]
         hint = f"that is a field of {', '.join(owners)}" if owners else f"it has {', '.join(known)}"
@@ -432,7 +435,8 @@ def reset(inputs: LayerInputs, name: str) -> LayerInputs:
         data[first] = type(branch)(**{k: getattr(branch, k) for k in (branch.model_fields_set | {"kind"}) - {rest}})
     else:
         data.pop(first, None)
-    return validated(type(inputs), data, f"{inputs.layer}.{name}")
+    changed: LayerInputs = validated(type(inputs), data, f"{inputs.layer}.{name}")
+    return changed
 
 
 def validated(model: type[BaseModel], data: Mapping[str, Any], path: str) -> Any:
