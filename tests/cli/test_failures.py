@@ -49,9 +49,11 @@ WRONG: dict[str, tuple[list[str], str]] = {
     "no such units": (["size", "{file}", "--units", "cgs"], "cgs"),
     "no source": (["import", "{folder}/none.json", "--into", "{file}"], "no such file"),
     "a source that is no JSON": (["import", "{text}", "--into", "{file}"], "no JSON"),
+    "a config without a shape": (["import", "{config}", "--into", "{file}"], "model_type"),
     "a source of another kind": (["import", "{list}", "--into", "{file}"], "none of the formats"),
     "no evidence": (["evidence", "{folder}/none.json"], "no such file"),
     "evidence that is no JSON": (["evidence", "{text}"], "no JSON"),
+    "evidence without rows": (["evidence", "{config}"], "rows"),
     "evidence that is a list": (["evidence", "{list}"], "no table of evidence"),
 }
 
@@ -62,6 +64,8 @@ def names(project: Path, tmp_path: Path) -> dict[str, str]:
     text.write_text("hello")
     listed = tmp_path / "list.json"
     listed.write_text("[1]")
+    config = tmp_path / "config.json"
+    config.write_text('{"hidden_size": 3}')
     damaged = tmp_path / "damaged.watts"
     data = bytearray(project.read_bytes())
     data[4096:] = bytes(len(data) - 4096)
@@ -72,6 +76,7 @@ def names(project: Path, tmp_path: Path) -> dict[str, str]:
         "text": str(text),
         "list": str(listed),
         "damaged": str(damaged),
+        "config": str(config),
     }
 
 

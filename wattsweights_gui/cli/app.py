@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from wattsweights_gui import __version__
-from wattsweights_gui.cli import chain_commands, evidence_command, file_commands, out_commands, why_command
+from wattsweights_gui.cli import (
+    chain_commands,
+    evidence_command,
+    file_commands,
+    out_commands,
+    search_command,
+    why_command,
+)
 from wattsweights_gui.cli.failures import Commands
 
 
@@ -24,6 +31,7 @@ def cli() -> None:
 for command in (
     *file_commands.COMMANDS,
     *chain_commands.COMMANDS,
+    search_command.search,
     why_command.why,
     evidence_command.evidence,
     *out_commands.COMMANDS,

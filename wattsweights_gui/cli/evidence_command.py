@@ -23,13 +23,18 @@ _COLUMNS = ("id", "quantity", "published", "predicted", "error", "allowed", "")
 @JSON
 def evidence(files: tuple[str, ...], rows: bool, as_json: bool) -> None:
     """Compare what the program predicts with what was published: the tables that ship, or FILEs of the same schema."""
-    documents = [_document(Path(f)) for f in (files or _shipped())]
+    named = [(name, _document(Path(name))) for name in (files or _shipped())]
     from wattsweights_gui.catalog.load import catalog
-    from wattsweights_gui.engine.evidence import report
+    from wattsweights_gui.engine.evidence import EvidenceReport, report
 
+    found = []
     with working():
-        found = report(documents, catalog())
-    plain: dict[str, Any] = found.plain()
+        for name, document in named:
+            try:
+                found += report([document], catalog()).rows
+            except ValueError as error:
+                raise WrongRequest(f"{name}: {error}") from None
+        plain = EvidenceReport(tuple(found)).plain()
     if as_json:
         say_json(plain)
         return

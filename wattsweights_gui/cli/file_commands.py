@@ -127,6 +127,8 @@ def import_source(source: str, file: str, as_json: bool) -> None:
     say(f"{file}: {imported.title} from {source}")
     for path, value in imported.edits:
         say(f"  {path} = {_words(value)}")
+        for name in sorted(getattr(value, "model_fields_set", ())):
+            say(f"    {name} = {_words(getattr(value, name))}")
 
 
 COMMANDS = (new, list_examples, set_values, import_source)

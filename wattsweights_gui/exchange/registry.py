@@ -84,11 +84,11 @@ def _hugging_face(path: Path, data: Any) -> tuple[str, tuple[Edit, ...], tuple[s
     if not isinstance(data, Mapping):
         return None
     try:
+        shape, remarks = hf_config.shape_from_config(data)
         edits = tuple(hf_config.edits_from_config(data))
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise NotImportable(f"{path}: {error}") from None
-    name = dict(edits).get("workload.model.name") or path.stem
-    return f"the shape of {name}", edits, ()
+    return f"the shape of {shape.name or path.stem}", edits, tuple(remarks)
 
 
 # format -> reader: (path, parsed JSON) to title, edits and remarks; None where it is not of this format
