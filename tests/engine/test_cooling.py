@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wattsweights_gui.engine.equations import fluids, hydraulics
+from wattsweights_gui.engine.plan import default_plan, fields_of
 
 TECHNOLOGIES = st.sampled_from(["air", "rear_door", "single_phase", "two_phase"])
 ONE = ("cooling.technology", "single_phase")
@@ -227,3 +228,22 @@ def test_that_no_allowed_input_breaks_the_layer(hall):
         for nodes in (0, 1, 500):
             e = hall.sized(*corner, nodes=nodes)
             assert e.figure("cooling.air_heat_kw").known
+
+
+@pytest.mark.parametrize("kind", ["air", "rear_door", "single_phase", "two_phase"])
+def test_that_no_hard_limit_breaks_a_layer_and_every_fix_of_a_blocker_mends_it(hall, kind):
+    base = default_plan([("cooling.technology", kind)])
+    corners = [
+        (path, value)
+        for path, about in fields_of(base).items()
+        if path.startswith(hall.layers)
+        for value in (*(v for v in about.hard if v is not None), *(c for c, _ in about.choices))
+    ]
+    assert len(corners) > 40
+    for corner in corners:
+        for given_racks in ({}, {"nodes": 0}, hall.nvl72):
+            e = hall.sized(("cooling.technology", kind), corner, **given_racks)
+            for finding in e.findings:
+                if finding.fix and finding.severity == "blocker":
+                    mended = hall.sized(("cooling.technology", kind), corner, *finding.fix, **given_racks)
+                    assert finding.id not in hall.findings(mended), (corner, finding)

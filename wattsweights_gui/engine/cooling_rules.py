@@ -239,7 +239,9 @@ def _cdu(inputs: Any, cdu: Rating) -> Iterator[Finding]:
             f"Facility water would leave at {_c(inputs.water_supply_c + inputs.water_rise_k)}, warmer than the coolant "
             f"that comes back at {_c(technology.supply_c + technology.rise_k)}.",
             "heat flows from warm to cold",
-            (("cooling.water_rise_k", max(1.0, inputs.water_rise_k - crossing - 2.0)),),
+            (("cooling.water_rise_k", inputs.water_rise_k - crossing - 2.0),)
+            if inputs.water_rise_k - crossing >= 3.0
+            else (),
             "Smaller rise of the water",
         )
 
@@ -281,8 +283,7 @@ def _single_phase(inputs: Any, up: Any, data: Entry | None, outcome: Any) -> Ite
         )
     flow, most = outcome.rack_coolant_flow_l_min, flow_limit(inputs, up)
     if technology.rack_limit_kw is None and flow.known and most.known and flow.number > most.number * (1 + 1e-9):
-        rise = technology.rise_k * flow.number / most.number
-        rounded = math.ceil(rise * 2) / 2
+        rounded = math.ceil(2.0 * technology.rise_k * flow.number / max(most.number, 1e-6)) / 2.0
         room = rounded <= 40 and (back is None or technology.supply_c + rounded <= back)
         yield _finding(
             "rack_flow",
@@ -290,7 +291,7 @@ def _single_phase(inputs: Any, up: Any, data: Entry | None, outcome: Any) -> Ite
             "technology.rise_k",
             f"The fullest rack needs {text(flow.number, 'l_min')}; it takes {text(most.number, 'l_min')} "
             f"({most.title[0].lower() + most.title[1:] if most.title.startswith('Flow') else most.title}). "
-            f"A rise of {text(rounded, 'k')} would need no more.",
+            + (f"A rise of {text(rounded, 'k')} would need no more." if room else "A larger rise alone does not help."),
             most.source,
             (("cooling.technology.rise_k", rounded),) if room else (),
             f"Rise of {text(rounded, 'k')}",
@@ -321,7 +322,7 @@ def _two_phase(inputs: Any, up: Any, outcome: Any) -> Iterator[Finding]:
             f"limit {text(technology.vapour_velocity_limit_m_s, 'm_s')}: "
             f"the line needs {text(wide, 'mm')} inside.",
             "continuity; the vapour line sizes the loop",
-            (("cooling.technology.vapour_line_id_mm", math.ceil(wide)),),
+            (("cooling.technology.vapour_line_id_mm", math.ceil(wide)),) if wide < 499 else (),
             "Wider vapour line",
         )
     known = {"r1233zd(e)": "fluid_r1233zde", "r1234ze(e)": "fluid_r1234zee"}

@@ -25,8 +25,8 @@ def remainder_kw(heat_kw: float, liquid_kw: float) -> float:
 
 @equation("100 Q_liquid / Q", "pct", "catalogued heat of the rack")
 def liquid_share_pct(liquid_kw: float, rack_kw: float) -> float:
-    """Return the liquid share of a heat in per cent."""
-    return 100.0 * liquid_kw / rack_kw
+    """Return the liquid share of a heat in per cent; 0 where there is no heat."""
+    return 100.0 * liquid_kw / rack_kw if rack_kw else 0.0
 
 
 @equation("100 (gpus P_gpu + cpus P_cpu) / P_node", "pct", "cold plates on GPUs and CPUs take the heat of these parts")
