@@ -27,7 +27,7 @@ def evidence(files: tuple[str, ...], rows: bool, as_json: bool) -> None:
     from wattsweights_gui.catalog.load import catalog
     from wattsweights_gui.engine.evidence import EvidenceReport, report
 
-    found = []
+    found: list[Any] = []
     with working():
         for name, document in named:
             try:

@@ -34,7 +34,7 @@ def search(file: str, assignments: tuple[str, ...], top: int, as_json: bool) -> 
         found = search_layouts(plan, catalog())
     seconds = time.perf_counter() - began
     best = found.best if isinstance(found.best, Sequence) else ([] if found.best is None else [found.best])
-    answer = {
+    answer: dict[str, Any] = {
         "file": file,
         "evaluated": int(found.evaluated),
         "seconds": seconds,
