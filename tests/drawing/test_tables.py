@@ -128,3 +128,20 @@ def test_that_the_title_block_says_sheet_and_count_and_cuts_what_is_too_long() -
     assert any(t.endswith(fonts.ELLIPSIS) for t in texts)
     for text in page.texts():
         assert _extent(text)[1] < 297.0 - RIGHT
+
+
+def test_that_a_waterfall_is_to_scale_and_ends_where_its_parts_end() -> None:
+    from wattsweights_gui.drawing.marks import Line
+    from wattsweights_gui.drawing.waterfall import height, waterfall
+
+    parts = [("Weights", "weights", 24.0, "24 GB"), ("Activations", "activations", 36.0, "36 GB")]
+    marks = waterfall(20.0, 30.0, 200.0, parts, ("Worst GPU", "60 GB"), ("HBM 80 GB", 80.0))
+    bars = [m for m in marks if isinstance(m, Rect)]
+    assert bars[2].x == pytest.approx(bars[0].x + bars[0].width), "a part starts where the one above ended"
+    assert bars[2].width / bars[0].width == pytest.approx(36 / 24)
+    limit = next(m for m in marks if isinstance(m, Line) and m.dash)
+    assert (limit.x1 - bars[0].x) / bars[0].width == pytest.approx(80 / 24)
+    for text in (m for m in marks if isinstance(m, Text)):
+        assert _extent(text)[0] >= 20.0
+        assert _extent(text)[1] <= 220.0
+        assert 30.0 < text.y < 30.0 + height(parts, ("HBM 80 GB", 80.0))

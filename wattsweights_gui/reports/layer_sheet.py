@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from wattsweights_gui.drawing import waterfall
 from wattsweights_gui.drawing.flow import Flow
 from wattsweights_gui.drawing.paper import Paper
 from wattsweights_gui.drawing.table import Cell, Column, Row, Span, Table
 from wattsweights_gui.engine import declare, units
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Finding, Layer
-from wattsweights_gui.reports import words
+from wattsweights_gui.reports import parts, words
 from wattsweights_gui.reports.needs_table import needs_table
 
+_WHOLES: dict[str, tuple[Callable[[Evaluation], parts.Whole], ...]] = {
+    "parallelism": (parts.memory, parts.step_time),
+    "power": (parts.power,),
+}
 SEVERITY = {"blocker": "BLOCKER", "caution": "Caution", "note": "Note"}
 
 
@@ -26,10 +31,35 @@ def layer_sheet(evaluation: Evaluation, layer: Layer, paper: Paper, system: unit
     if needs:
         needs.sort(key=lambda n: -(n.load if n.load is not None else -1.0))
         flow.table(needs_table(needs, system, title="Need against limit", layer=False))
+    for whole in _WHOLES.get(layer.name, ()):
+        _taken_apart(flow, whole(evaluation), system)
     for name, table in evaluation.results[layer.name].tables():
         flow.table(data_table(table, name, system))
     flow.table(findings_table([f for f in evaluation.findings if f.subject.split(".")[0] == layer.name]))
     return flow
+
+
+def _taken_apart(flow: Flow, whole: parts.Whole, system: units.System) -> None:
+    if not whole.parts:
+        return
+
+    def size(value: float) -> float:
+        return units.shown(value, whole.unit, system)[0]
+
+    drawn = [
+        (label, series, size(f.number), f"{f.text(system)} · {units.number(100 * f.number / whole.sum, 2)} %")
+        for label, series, f in whole.parts
+    ]
+    limit = None
+    if whole.limit:
+        name, figure = whole.limit
+        limit = (f"{name} {figure.text(system)}", size(figure.number))
+    total = (whole.sum_name, units.text(whole.sum, whole.unit, system))
+    deep = waterfall.height(drawn, limit)
+    flow.heading(whole.title, 9.0, deep)
+    paper = flow.paper
+    flow.add(waterfall.waterfall(paper.left, flow.y, min(paper.room, 240.0), drawn, total, limit), deep)
+    flow.gap(2.5)
 
 
 def inputs_table(evaluation: Evaluation, layer: Layer, system: units.System) -> Table:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
 from wattsweights_gui.gui.charts.parts import PartsChart
+from wattsweights_gui.reports import parts
 
 
 class MemoryChart(PartsChart):
@@ -20,18 +19,11 @@ class MemoryChart(PartsChart):
     UNIT = "gb"
     AXIS = "Memory of the fullest GPU"
     WHOLE = "Worst GPU"
-    PARTS: ClassVar[dict[str, tuple[str, str]]] = {
-        "memory_weights_gb": ("Weights", "weights"),
-        "memory_gradients_gb": ("Gradients", "gradients"),
-        "memory_optimizer_gb": ("Optimizer, master copy", "optimizer"),
-        "memory_activations_gb": ("Activations", "activations"),
-        "memory_reserve_gb": ("Kept free", "reserve"),
-    }
+    PARTS = parts.MEMORY
 
-    def limit_of(self, evaluation: Evaluation) -> tuple[str, Figure] | None:
-        """Return what one GPU holds."""
-        found = getattr(evaluation.results.get("compute"), "hbm_gb", None)
-        return ("HBM", found) if isinstance(found, Figure) else None
+    def whole(self, evaluation: Evaluation) -> parts.Whole:
+        """Return the parts that are known."""
+        return parts.memory(evaluation)
 
     def say(self, whole: float, limit: Figure | None) -> str:
         """Say how full the fullest GPU is."""

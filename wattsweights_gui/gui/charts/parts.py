@@ -12,6 +12,7 @@ from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
 from wattsweights_gui.gui.charts.chart import Chart, Rows
+from wattsweights_gui.reports.parts import Whole, why_unknown
 
 _THICK = 0.68
 
@@ -45,14 +46,9 @@ class PartsChart(Chart):
         self._limit_name = ""
         self._whole = 0.0
 
-    def values(self, evaluation: Evaluation) -> dict[str, Figure]:
-        """Return the parts by name; a result that the layer does not have is left out."""
-        outcome = evaluation.results.get(self.LAYER)
-        return {n: f for n in self.PARTS if isinstance(f := getattr(outcome, n, None), Figure)}
-
-    def limit_of(self, evaluation: Evaluation) -> tuple[str, Figure] | None:
-        """Return the limit's name and value, where there is one."""
-        return None
+    def whole(self, evaluation: Evaluation) -> Whole:
+        """Return what is taken apart."""
+        raise NotImplementedError
 
     def say(self, whole: float, limit: Figure | None) -> str:
         """Return the sentence over the chart."""
@@ -60,14 +56,12 @@ class PartsChart(Chart):
 
     def draw(self, evaluation: Evaluation, ends: BothEnds | None) -> str:
         """Draw the parts that are known and not nought."""
-        found = self.values(evaluation)
-        known = {n: f for n, f in found.items() if f.known}
-        if not known or not any(f.number for f in known.values()):
-            return next((f.formula for f in found.values() if not f.known and f.formula), "Nothing is known yet.")
-        self.parts = [(*self.PARTS[n], f) for n, f in known.items() if f.number]
-        limit = self.limit_of(evaluation)
-        self._limit_name, self.limit_figure = limit if limit and limit[1].known else ("", None)
-        self._whole = sum(f.number for _, _, f in self.parts)
+        whole = self.whole(evaluation)
+        if not whole.parts:
+            return why_unknown(evaluation, self.LAYER, self.PARTS)
+        self.parts = list(whole.parts)
+        self._limit_name, self.limit_figure = whole.limit or ("", None)
+        self._whole = whole.sum
         self.sentence.setText(self.say(self._whole, self.limit_figure))
         self.label_axis("bottom", self._axis())
         self._place()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
 from wattsweights_gui.gui.charts.parts import PartsChart
+from wattsweights_gui.reports import parts
 
 
 class PowerChart(PartsChart):
@@ -20,36 +19,11 @@ class PowerChart(PartsChart):
     UNIT = "kw"
     AXIS = "Power at maximum IT load"
     WHOLE = "At the utility"
-    PARTS: ClassVar[dict[str, tuple[str, str]]] = {
-        "compute_power_kw": ("Compute nodes", "compute"),
-        "network_power_kw": ("Network", "network"),
-        "storage_power_kw": ("Storage", "storage"),
-        "management_power_kw": ("Management", "management"),
-        "loss_kw": ("Electrical losses", "losses"),
-        "cooling_power_kw": ("Cooling", "cooling"),
-        "auxiliary_kw": ("Lighting and other loads", "auxiliary"),
-    }
+    PARTS = parts.POWER
 
-    def values(self, evaluation: Evaluation) -> dict[str, Figure]:
-        """Return the consumers; lighting and other loads are an input."""
-        found = super().values(evaluation)
-        if "auxiliary_kw" not in found:
-            found["auxiliary_kw"] = evaluation.plan.inputs("power").fig("auxiliary_kw")
-        return found
-
-    def draw(self, evaluation: Evaluation, ends: object) -> str:
-        """Draw only once the nodes are known: lighting alone is no answer."""
-        found = getattr(evaluation.results.get("power"), "compute_power_kw", None)
-        if not isinstance(found, Figure) or not found.known:
-            return getattr(found, "formula", "") or "Nothing is known yet."
-        return super().draw(evaluation, ends)  # type: ignore[arg-type]
-
-    def limit_of(self, evaluation: Evaluation) -> tuple[str, Figure] | None:
-        """Return what the site can draw, in kW."""
-        for need in evaluation.needs:
-            if need.quantity == "facility_power_kw" and need.have.known and need.unit == "kw":
-                return "Utility", Figure(need.have.number, "kw", "Utility power")
-        return None
+    def whole(self, evaluation: Evaluation) -> parts.Whole:
+        """Return the parts that are known."""
+        return parts.power(evaluation)
 
     def say(self, whole: float, limit: Figure | None) -> str:
         """Say what the site draws."""

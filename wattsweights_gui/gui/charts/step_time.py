@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wattsweights_gui.engine import units
+from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
 from wattsweights_gui.gui.charts.parts import PartsChart
+from wattsweights_gui.reports import parts
 
 
 class StepTimeChart(PartsChart):
@@ -19,17 +19,11 @@ class StepTimeChart(PartsChart):
     UNIT = "s"
     AXIS = "Time of one step"
     WHOLE = "One step"
-    PARTS: ClassVar[dict[str, tuple[str, str]]] = {
-        "time_compute_s": ("Compute", "compute"),
-        "time_memory_s": ("Element-wise", "element_wise"),
-        "time_tp_s": ("Tensor parallel, exposed", "tensor_parallel"),
-        "time_cp_s": ("Context parallel, exposed", "context_parallel"),
-        "time_ep_s": ("Expert parallel, exposed", "expert_parallel"),
-        "time_pp_s": ("Pipeline sends, exposed", "pipeline_parallel"),
-        "time_bubble_s": ("Pipeline bubble", "bubble"),
-        "time_dp_s": ("Data parallel, exposed", "data_parallel"),
-        "time_optimizer_s": ("Optimizer", "optimizer"),
-    }
+    PARTS = parts.STEP_TIME
+
+    def whole(self, evaluation: Evaluation) -> parts.Whole:
+        """Return the parts that are known."""
+        return parts.step_time(evaluation)
 
     def say(self, whole: float, limit: Figure | None) -> str:
         """Say what share of the step computes."""
