@@ -341,7 +341,8 @@ def _findings(inputs: Inputs, up: Any, system: Entry, outcome: Result) -> list[F
         found.append(Finding("storage.write_unknown", "caution", "storage.system", text, system.sources.get("", "")))
     for name, words in (("power_kw", "power"), ("racks", "height")):
         if not getattr(outcome, name).known and outcome.appliances.known:
-            text = f"The {words} of {system.name} is not known: storage is left out of the plan's {name.removesuffix('_kw')}."
+            total = name.removesuffix("_kw")
+            text = f"The {words} of {system.name} is not known: storage is left out of the plan's {total}."
             found.append(Finding(f"storage.{name}_unknown", "caution", "storage.system", text))
     needed, number = outcome.appliances_needed, outcome.appliances
     if inputs.appliances is not None and needed.known and number.number < needed.number:
@@ -355,8 +356,8 @@ def _findings(inputs: Inputs, up: Any, system: Entry, outcome: Result) -> list[F
             Finding("storage.too_few", "caution", "storage.appliances", text, outcome.bound.source, fix, title)
         )
     write_s, interval = outcome.checkpoint_write_s, outcome.checkpoint_interval_s
-    through = storage_gb_s_per_gpu(up)
-    if asked.known and through.known and asked.number > (most := up.parallelism.gpus.number * through.number) > 0:
+    through, gpus = storage_gb_s_per_gpu(up), up.parallelism.gpus
+    if asked.known and through.known and gpus.known and asked.number > (most := gpus.number * through.number):
         text = (
             f"A checkpoint within {units.text(inputs.write_target_s, 's')} takes {asked.text()}; the storage adapters "
             f"of all nodes together give {units.text(most, 'gb_s')}, however many appliances there are."
