@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,6 +84,16 @@ def test_that_cells_never_run_into_their_neighbours(rows: list[tuple[str, int, s
         for lines, width, cell in zip(row.lines, placed.widths, row.cells, strict=True):
             for line in lines:
                 assert fonts.width(line, placed.size, cell.bold) <= width + 1e-6
+
+
+def test_that_a_long_title_is_wrapped_and_cut_where_it_continues() -> None:
+    table = replace(_numbered(120), title="A title that goes on and on " * 12, note="Source: ours.")
+    pages = _pages(table)
+    assert len(pages) > 2
+    for page in pages:
+        for text in page.texts():
+            assert _extent(text)[1] < 297.0 - RIGHT
+    assert "Source: ours." in [t.text for t in pages[-1].texts()]
 
 
 def test_that_a_number_is_never_broken() -> None:

@@ -115,6 +115,9 @@ class Flow:
                     row, rest = split(row, most)
                     rows.insert(0, rest)
             self.add(row_marks(placed, row, x, self.y), placed.height(row))
+        if table.note:
+            self.y += 0.8
+            self.paragraph(table.note, SMALLEST_PT, ink="quiet")
         self.y += 2.5
 
     def _filled(self, head: float) -> bool:
@@ -124,9 +127,8 @@ class Flow:
         self.turn()
         if table.title:
             height = SMALLEST_PT * MM_PER_PT * _LEADING
-            self.marks.append(
-                Text(self.paper.left, self.y + height * 0.78, f"{table.title}, continued", SMALLEST_PT, ink="quiet")
-            )
+            said = f"{fonts.fitted(table.title, self.paper.room - 20.0, SMALLEST_PT)}, continued"
+            self.marks.append(Text(self.paper.left, self.y + height * 0.78, said, SMALLEST_PT, ink="quiet"))
             self.y += height + 0.8
         self.add(head_marks(placed, self.paper.left, self.y), placed.head_height)
 

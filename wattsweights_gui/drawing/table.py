@@ -51,7 +51,7 @@ Row = tuple["Cell | str", ...] | Span
 
 @dataclass(frozen=True)
 class Table:
-    """A table as it is to be printed."""
+    """A table as it is to be printed; ``note`` stands under its last row."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
@@ -59,6 +59,7 @@ class Table:
     size: float = 8.0
     empty: str = ""
     tight: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ def data_table(table: declare.Table, name: str, system: units.System) -> Table:
         for row in table.rows
     )
     title = table.title or name.replace("_", " ").capitalize()
-    return Table(columns, rows, f"{title} ({table.source})" if table.source else title, 8.0, "No rows.")
+    return Table(columns, rows, title, 8.0, "No rows.", note=f"Source: {table.source}." if table.source else "")
 
 
 def findings_table(findings: Iterable[Finding], title: str = "Findings") -> Table:
