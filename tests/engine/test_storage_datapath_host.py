@@ -89,6 +89,16 @@ def test_that_the_interval_is_youngs_but_never_shorter_than_the_writes_allow():
     assert soon.checkpoint_interval_s.value == pytest.approx(2 * soon.checkpoint_write_s.number)
 
 
+def test_that_a_rack_of_72_fails_as_often_as_nine_nodes():
+    racks, servers = sized(4608, compute__gpu="gb200").storage, sized(4608).storage
+    assert racks.job_mtbf_s.value == pytest.approx(servers.job_mtbf_s.number)
+
+
+def test_that_each_host_keeps_its_share_of_a_save():
+    assert sized(1024).storage.host_staging_gb.value == pytest.approx(14000 / 128)
+    assert sized(1152, compute__gpu="gb200").storage.host_staging_gb.value == pytest.approx(14000 / 288)
+
+
 def test_that_without_failures_no_interval_is_invented():
     s = sized(parallelism__failures_per_1000_node_days=0.0).storage
     assert s.checkpoint_interval_s.value is None
@@ -112,9 +122,10 @@ def test_that_only_appliances_that_somebody_fixed_are_a_limit_of_the_facility():
     assert fixed.findings["storage.too_few"].fix == (("storage.appliances", 3),)
 
 
-def test_that_no_storage_at_all_is_an_endless_write_and_not_a_crash():
+def test_that_no_storage_at_all_is_said_and_not_a_crash():
     done = sized(storage__appliances=0)
-    assert done.storage.checkpoint_write_s.value == math.inf
+    assert done.storage.checkpoint_write_s.value is None
+    assert "no storage is installed" in done.storage.checkpoint_write_s.formula
     assert done.needs["read_gb_s"].fits is False
 
 

@@ -21,6 +21,12 @@ def job_mtbf_s(nodes: float, failures_per_1000_node_days: float) -> float:
     return 86400.0 * 1000.0 / rate if rate > 0 else math.inf
 
 
+@equation("nodes = GPUs / 8", "count", "published rates count node-days of 8-GPU nodes (Llama 3, RSC-1, RSC-2)")
+def nodes_of_eight(gpus: float, gpus_of_node: float = 8.0) -> float:
+    """Return how many of the nodes that published failure rates count so many GPUs are, whatever the system."""
+    return gpus / gpus_of_node
+
+
 @equation("M = MTTF of one / number", "h", "failures are independent")
 def mtbf_of_many_h(mttf_h: float, number: float) -> float:
     """Return the mean time between failures of many equal parts, in the hours of one part's."""

@@ -75,8 +75,12 @@ def write_gb_s_for(checkpoint_tb: float, seconds: float) -> float:
 
 @equation("time = bytes / bandwidth", "s", "definition")
 def write_time_s(checkpoint_tb: float, write_gb_s: float) -> float:
-    """Return the time that a checkpoint takes to storage or back; infinite where there is no bandwidth."""
-    return checkpoint_tb * 1000 / write_gb_s if write_gb_s > 0 else math.inf
+    """Return the time that a checkpoint takes to storage or back.
+
+    Raises:
+        ZeroDivisionError: there is no bandwidth.
+    """
+    return checkpoint_tb * 1000 / write_gb_s
 
 
 @equation("bandwidth = min(storage, GPUs × storage adapters of a GPU)", "gb_s", "the slower of both ends")

@@ -25,7 +25,13 @@ from wattsweights_gui.engine.declare import (
 )
 from wattsweights_gui.engine.equations import reliability
 from wattsweights_gui.engine.equations import storage as equations
-from wattsweights_gui.engine.host_links import copy_gb_s_per_gpu, storage_gb_s_per_gpu
+from wattsweights_gui.engine.equations.clos import nodes_for
+from wattsweights_gui.engine.host_links import (
+    copy_gb_s_per_gpu,
+    gpus_per_host,
+    plan_system,
+    storage_gb_s_per_gpu,
+)
 from wattsweights_gui.engine.planned_fabric import fabric_of
 
 CHECKPOINTS_KEPT = constant("checkpoints_kept", 10, "count", "Checkpoints kept", "ours")
@@ -143,7 +149,7 @@ class Result(LayerResult):
     installed_tb: Figure = result("Capacity installed", "tb", "Usable.")
     write_need_gb_s: Figure = result("Write needed", "gb_s", "To save a checkpoint within the target.")
     restore_s: Figure = result("Checkpoint read time", "s", "One read of a checkpoint, broadcast over the fabric.")
-    host_staging_gb: Figure = result("Host memory for a save", "gb", "Of each node, until the save is on storage.")
+    host_staging_gb: Figure = result("Host memory for a save", "gb", "Of each host, until the save is on storage.")
     job_mtbf_s: Figure = result("Time between failures", "s", "Of the whole job.")
     guideline: Table = result("Guideline", "", "What the reference design advises for this many scalable units.")
 
@@ -163,7 +169,7 @@ class _Bought:
 def size(inputs: Inputs, up: Any) -> Sized:
     """Size the layer: reads and checkpoints apart, the appliances that carry both, and what a save costs the run."""
     system: Entry = up.entry(inputs.system)
-    split, nodes = up.parallelism, up.cluster.nodes
+    split = up.parallelism
     per_gpu = _read_per_gpu(inputs, split)
     read = calc(equations.read_gb_s, title="Read, all GPUs", gpus=split.gpus, read_gb_s_per_gpu=per_gpu)
     recipe = up.entry(inputs.checkpoint_recipe).fig("bytes_per_param", "byte_param", "bytes a parameter")
@@ -180,7 +186,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         gpus=split.gpus,
         gb_s_per_gpu=storage_gb_s_per_gpu(up),
     )
-    write_s = calc(equations.write_time_s, title="Checkpoint write time", checkpoint_tb=saved, write_gb_s=reach)
+    write_s = _move_s("Checkpoint write time", saved, reach)
     copied = calc(
         equations.copy_stall_s,
         title="Copy to host memory",
@@ -189,12 +195,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         copy_gb_s=copy_gb_s_per_gpu(up),
     )
     stall = write_s if inputs.checkpoint_mode == "sync" else copied
-    mtbf = calc(
-        reliability.job_mtbf_s,
-        title="Time between failures",
-        nodes=nodes,
-        failures_per_1000_node_days=up.inputs("parallelism").fig("failures_per_1000_node_days"),
-    )
+    mtbf = _mtbf(up)
     interval = _interval(inputs, stall, write_s, mtbf)
     outcome = results(
         Result,
@@ -215,8 +216,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
         installed_read_gb_s=bought.read,
         installed_tb=bought.capacity,
         write_need_gb_s=asked,
-        restore_s=calc(equations.write_time_s, checkpoint_tb=saved, write_gb_s=bought.read),
-        host_staging_gb=calc(equations.staging_gb, checkpoint_tb=saved, hosts=nodes),
+        restore_s=_move_s("Checkpoint read time", saved, bought.read),
+        host_staging_gb=calc(equations.staging_gb, checkpoint_tb=saved, hosts=_hosts(up)),
         job_mtbf_s=mtbf,
         guideline=_guideline(up),
     )
@@ -274,12 +275,29 @@ def _bought(inputs: Inputs, ones: dict[str, Figure], read: Figure, asked: Figure
     )
 
 
+def _hosts(up: Any) -> Figure:
+    each = gpus_per_host(plan_system(up))
+    return calc(nodes_for, title="Hosts of the job", gpus=up.parallelism.gpus, gpus_per_node=each)
+
+
+def _move_s(title: str, saved: Figure, rate: Figure) -> Figure:
+    if rate.value == 0:
+        return unknown("no storage is installed", "s", title, rate=rate)
+    return calc(equations.write_time_s, title=title, checkpoint_tb=saved, write_gb_s=rate)
+
+
+def _mtbf(up: Any) -> Figure:
+    rate = up.inputs("parallelism").fig("failures_per_1000_node_days")
+    if rate.number == 0:
+        return unknown("nothing fails", "s", "Time between failures", failures=rate)
+    failing = calc(reliability.nodes_of_eight, title="Nodes of eight GPUs", gpus=up.cluster.gpus)
+    return calc(reliability.job_mtbf_s, title="Time between failures", nodes=failing, failures_per_1000_node_days=rate)
+
+
 def _interval(inputs: Inputs, stall: Figure, write_s: Figure, mtbf: Figure) -> Figure:
     if inputs.checkpoint_interval_s is not None:
         return inputs.fig("checkpoint_interval_s")
     title = "Checkpoint interval"
-    if mtbf.value == float("inf"):
-        return unknown("nothing fails, so no interval loses least", "s", title, mtbf=mtbf)
     young = calc(reliability.young_interval_s, title=title, write_s=stall, mtbf_s=mtbf)
     if inputs.checkpoint_mode == "sync" or young.value is None or write_s.value is None:
         return young
