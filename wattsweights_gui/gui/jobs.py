@@ -1,152 +1,136 @@
-"""The one place with threads: work that takes longer than a frame runs in one worker, with progress and cancel."""
+"""The one place with threads: work that takes longer than a frame, with progress, cancel and no stale answers."""
 
 from __future__ import annotations
 
-import traceback
+import itertools
+import logging
+import queue
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Event
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
-Progress = Callable[[float], bool]
-Work = Callable[[Progress], Any]
+log = logging.getLogger(__name__)
+
+Progress = Callable[..., bool]
 
 
-class CancelledError(Exception):
-    """The work was stopped at a tick of its progress."""
+class Cancelled(Exception):  # noqa: N818 - no error: somebody pressed Cancel
+    """Raised by work that has seen its progress callable return ``False``."""
 
 
 @dataclass
-class Job:
-    """One piece of work, its callbacks and whether it was cancelled."""
-
+class _Job:
     name: str
     number: int
-    work: Work
-    on_done: Callable[[Any], None]
-    on_failed: Callable[[str], None] | None = None
-    on_progress: Callable[[float], None] | None = None
-    cancelled: Event = field(default_factory=Event)
-
-
-class _Relay(QObject):
-    done = Signal(object, object)
-    failed = Signal(object, str)
-    moved = Signal(object, float)
-
-
-class _Runner(QRunnable):
-    def __init__(self, job: Job, relay: _Relay) -> None:
-        super().__init__()
-        self.job, self.relay = job, relay
-
-    def run(self) -> None:
-        job = self.job
-
-        def progress(share: float) -> bool:
-            if job.cancelled.is_set():
-                return False
-            self.relay.moved.emit(job, share)
-            return True
-
-        if job.cancelled.is_set():
-            return
-        try:
-            answer = job.work(progress)
-        except CancelledError:
-            return
-        except Exception as error:  # shown to the user; the window goes on
-            if not job.cancelled.is_set():
-                detail = f"{error or type(error).__name__}"
-                self.relay.failed.emit(job, f"{detail}\n{traceback.format_exc()}")
-            return
-        self.relay.done.emit(job, answer)
+    function: Callable[[Progress], Any]
+    on_done: Callable[[Any], None] | None
+    on_failed: Callable[[Exception], None] | None
+    on_progress: Callable[..., None] | None
+    cancelled: threading.Event = field(default_factory=threading.Event)
 
 
 class Jobs(QObject):
-    """Runs named work in one thread. A newer job of a name cancels the older; only the newest answer is delivered.
+    """One worker thread. A newer job of a name takes the place of an older one, whose answer is dropped.
 
     Signals:
-        busy_changed: with the names at work.
+        started, finished: a job's name; ``finished`` follows whatever became of it.
     """
 
-    busy_changed = Signal(object)
+    started = Signal(str)
+    finished = Signal(str)
+    _answered = Signal(object, str, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._relay = _Relay(self)
-        self._relay.done.connect(self._done)
-        self._relay.failed.connect(self._failed)
-        self._relay.moved.connect(self._moved)
-        self._newest: dict[str, Job] = {}
-        self._count = 0
+        self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._numbers = itertools.count()
+        self._newest: dict[str, _Job] = {}
+        self._thread: threading.Thread | None = None
+        self._answered.connect(self._on_answered, Qt.ConnectionType.QueuedConnection)
 
     def run(
         self,
         name: str,
-        work: Work,
-        on_done: Callable[[Any], None],
-        on_failed: Callable[[str], None] | None = None,
-        on_progress: Callable[[float], None] | None = None,
+        function: Callable[[Progress], Any],
+        on_done: Callable[[Any], None] | None = None,
+        on_failed: Callable[[Exception], None] | None = None,
+        on_progress: Callable[..., None] | None = None,
     ) -> None:
-        """Start work; the callbacks are called in the window's thread.
+        """Do work in the worker.
 
         Args:
-            name: of the kind of work.
-            work: called in the worker with a progress function that returns false when it should stop.
-            on_done: given the answer, unless a newer job of that name was started or it was cancelled.
-            on_failed: given one line and the traceback.
-            on_progress: given 0 to 1.
+            name: of the kind of work; the newest answer of a name wins.
+            function: called there with a ``progress`` callable, which hands its arguments to ``on_progress`` and
+                returns ``False`` once the work is not wanted any more.
+            on_done, on_failed, on_progress: called here, in the thread of the window.
         """
         self.cancel(name)
-        self._count += 1
-        job = Job(name, self._count, work, on_done, on_failed, on_progress)
+        job = _Job(name, next(self._numbers), function, on_done, on_failed, on_progress)
         self._newest[name] = job
-        self._pool.start(_Runner(job, self._relay))
-        self.busy_changed.emit(tuple(self._newest))
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="worker", daemon=True)
+            self._thread.start()
+        self.started.emit(name)
+        self._waiting.put(job)
+
+    def running(self, name: str) -> bool:
+        """Return whether work of a name has not been answered yet."""
+        return name in self._newest
 
     def cancel(self, name: str) -> None:
-        """Stop the work of a name at its next tick; its answer is dropped."""
+        """Give up work of a name; its answer is dropped."""
         job = self._newest.pop(name, None)
         if job is not None:
             job.cancelled.set()
-            self.busy_changed.emit(tuple(self._newest))
-
-    def running(self, name: str) -> bool:
-        """Return whether work of that name is under way."""
-        return name in self._newest
-
-    @property
-    def idle(self) -> bool:
-        """Whether nothing is under way."""
-        return not self._newest
+            self.finished.emit(name)
 
     def close(self) -> None:
-        """Cancel everything and wait for the worker to end."""
-        for name in tuple(self._newest):
+        """Give up everything and wait for the worker to end."""
+        for name in list(self._newest):
             self.cancel(name)
-        self._pool.clear()
-        self._pool.waitForDone(30_000)
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread.join()
+            self._thread = None
 
-    def _finish(self, job: Job) -> bool:
-        if self._newest.get(job.name) is not job or job.cancelled.is_set():
-            return False
+    def _work(self) -> None:
+        while (job := self._waiting.get()) is not None:
+            if job.cancelled.is_set():
+                continue
+            try:
+                answer = job.function(self._progress(job))
+            except Cancelled:
+                self._answered.emit(job, "cancelled", None)
+            except Exception as error:
+                self._answered.emit(job, "failed", error)
+            else:
+                self._answered.emit(job, "done", answer)
+
+    def _progress(self, job: _Job) -> Progress:
+        def progress(*values: Any) -> bool:
+            if job.cancelled.is_set():
+                return False
+            if job.on_progress is not None:
+                self._answered.emit(job, "progress", values)
+            return True
+
+        return progress
+
+    def _on_answered(self, job: _Job, what: str, value: Any) -> None:
+        if self._newest.get(job.name) is not job:
+            return
+        if what == "progress":
+            if job.on_progress is not None:
+                job.on_progress(*value)
+            return
         del self._newest[job.name]
-        self.busy_changed.emit(tuple(self._newest))
-        return True
-
-    def _done(self, job: Job, answer: object) -> None:
-        if self._finish(job):
-            job.on_done(answer)
-
-    def _failed(self, job: Job, message: str) -> None:
-        if self._finish(job) and job.on_failed is not None:
-            job.on_failed(message)
-
-    def _moved(self, job: Job, share: float) -> None:
-        if self._newest.get(job.name) is job and job.on_progress is not None:
-            job.on_progress(share)
+        self.finished.emit(job.name)
+        if what == "done" and job.on_done is not None:
+            job.on_done(value)
+        elif what == "failed":
+            log.error("%s failed", job.name, exc_info=value)
+            if job.on_failed is not None:
+                job.on_failed(value)
