@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 from typing import Any
 
@@ -138,6 +139,12 @@ def test_that_findings_name_the_edit_that_mends_them():
     assert "cluster.no_system" in sized(64, compute__gpu="l40s").findings
 
 
+def test_that_rails_that_do_not_meet_are_said_so():
+    edits = {"compute__gpu": "b300", "cluster__system": "dgx_b300_dc"}
+    assert "cluster.rails_apart" in sized(8 * 1024, **edits).findings
+    assert "cluster.rails_apart" not in sized(8 * 64, **edits).findings
+
+
 def test_that_switch_power_that_is_not_known_is_said_so():
     known = sized(1024).cluster.switch_power_kw
     assert known.number == pytest.approx((48 + 16) * 1.720 + 4 * 0.689 + 8 * 0.466 + 8 * 0.098)
@@ -162,3 +169,11 @@ def test_that_tables_have_as_many_cells_as_columns():
             assert isinstance(table, Table)
             assert table.rows
             assert all(len(row) == len(table.columns) == len(table.units) for row in table.rows)
+
+
+@pytest.mark.parametrize("gpu", GPUS)
+def test_that_results_are_plain_json_without_infinities(gpu):
+    for edits in ({}, {"storage__appliances": 0}, {"parallelism__failures_per_1000_node_days": 0.0}):
+        done = sized(3000, compute__gpu=gpu, datapath__path="page_cache", **edits)
+        for name in CHAIN:
+            json.dumps(getattr(done, name).plain(), allow_nan=False)

@@ -68,14 +68,16 @@ def networks_of(
     if managers:
         pieces.append((catalog.entry(MANAGER), stated(managers, "count", formula="as in the design's bill")))
     pieces = [(entry, figure) for entry, figure in pieces if figure.number]
+    operands: dict[str, Any] = {f"switches_{i}": figure for i, (_, figure) in enumerate(pieces, 1)}
     rack_units = stated(
         sum(float(e.get("rack_units") or 1) * f.number for e, f in pieces),
         "u",
         "Rack units of switches",
         formula="Σ switches × rack units; 1 U where the catalogue does not know",
+        **operands,
     )
-    power, typical, gaps = _draws(tuple((e.id, int(f.number)) for e, f in pieces), catalog)
-    operands: dict[str, Any] = {f"switches_{i}": figure for i, (_, figure) in enumerate(pieces, 1)}
+    power, typical, gaps, draws = _draws(tuple((e.id, int(f.number)) for e, f in pieces), catalog)
+    operands |= draws
     words = "Σ switches × draw" + (f". {gaps}" if gaps else "")
     source = "; ".join(dict.fromkeys(e.sources.get("power_max_w", "") for e, _ in pieces if e.get("power_max_w")))
     return Networks(
@@ -115,16 +117,19 @@ def _network(
 
 
 @lru_cache(maxsize=512)
-def _draws(pieces: tuple[tuple[str, int], ...], catalog: Any) -> tuple[float, float, str]:
-    """Maximum and typical kW of all switches, and sentences on draws that are not known. Pure: remembered."""
+def _draws(pieces: tuple[tuple[str, int], ...], catalog: Any) -> tuple[float, float, str, dict[str, Any]]:
+    """Maximum and typical kW of all switches, sentences on draws that are not known, the draws. Pure: remembered."""
     power = typical = 0.0
     as_typical: dict[str, None] = {}
     as_supplies: dict[str, None] = {}
     left_out: dict[str, int] = {}
+    draws: dict[str, Any] = {}
     for id, number in pieces:
         entry = catalog.entry(id)
         name = f"{entry.name}"
         most, usual = entry.get("power_max_w"), entry.get("power_typical_w")
+        known = [field for field in ("power_max_w", "power_typical_w") if entry.get(field) is not None]
+        draws |= {f"{id}_{field}": entry.fig(field, "w") for field in known}
         bound = float(entry.get("psu_count") or 0) * float(entry.get("psu_w") or 0)
         if most is None and usual is not None:
             as_typical[f"{name} ({units.text(usual, 'w')})"] = None
@@ -144,7 +149,7 @@ def _draws(pieces: tuple[tuple[str, int], ...], catalog: Any) -> tuple[float, fl
         gaps.append(f"Not published, counted at their power supplies: {_list(as_supplies)}.")
     if as_typical:
         gaps.append(f"Maximum not known, counted as typical: {_list(as_typical)}.")
-    return power, typical, " ".join(gaps)
+    return power, typical, " ".join(gaps), draws
 
 
 def _list(names: Iterable[str]) -> str:

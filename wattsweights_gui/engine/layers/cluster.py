@@ -163,6 +163,7 @@ def _switches(fabric: PlannedFabric, counts: Counts, nodes: Figure) -> dict[str,
     planes, uplinks, ports = has["planes"], has["uplinks"], has["ports"]
     units_of = calc(
         clos.scalable_units,
+        title="Scalable units",
         nodes=nodes,
         displaced=has["displaced"] if counts.manager_leaf_cables else 0,
         links_per_rail=has["links_per_rail"],
@@ -357,6 +358,12 @@ def _fabric_findings(add: Any, inputs: Inputs, fabric: PlannedFabric, counts: Co
                 "its leaves, spines and their cables are bought whole."
             )
             add("partial_unit", "note", "cluster.nodes", text, reference.sources.get("nodes_per_su", ""))
+    if design.rail_isolated and reference is not None and counts.spine_switches > design.leaf_up:
+        text = (
+            f"{counts.spine_switches} spines are more than the {design.leaf_up} uplinks of a leaf: rails do not meet at "
+            "the spines, so traffic between rails has to go through NVLink in the node."
+        )
+        add("rails_apart", "note", "fabric.design", text, reference.sources.get("rail_isolated_spine", ""))
     if counts.manager_leaf_cables and count(design, counts.nodes, False).units < counts.units:
         text = (
             f"The fabric manager takes {design.manager_links} leaf ports and the place of a node, so {counts.nodes} "
