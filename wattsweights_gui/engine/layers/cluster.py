@@ -360,8 +360,8 @@ def _fabric_findings(add: Any, inputs: Inputs, fabric: PlannedFabric, counts: Co
             add("partial_unit", "note", "cluster.nodes", text, reference.sources.get("nodes_per_su", ""))
     if design.rail_isolated and reference is not None and counts.spine_switches > design.leaf_up:
         text = (
-            f"{counts.spine_switches} spines are more than the {design.leaf_up} uplinks of a leaf: rails do not meet at "
-            "the spines, so traffic between rails has to go through NVLink in the node."
+            f"{counts.spine_switches} spines are more than the {design.leaf_up} uplinks of a leaf: rails do not meet "
+            "at the spines, so traffic between rails has to go through NVLink in the node."
         )
         add("rails_apart", "note", "fabric.design", text, reference.sources.get("rail_isolated_spine", ""))
     if counts.manager_leaf_cables and count(design, counts.nodes, False).units < counts.units:
