@@ -230,7 +230,8 @@ def test_that_an_unknown_plan_shows_why_instead_of_an_empty_plot(
     results = dict(base.results)
     for layer in ("parallelism", "compute", "power"):
         names = {n: unknown("the model is empty", f.unit, f.title) for n, f in results[layer].figures()}
-        results[layer] = results[layer].model_copy(update=names)
+        tables = {n: replace(t, rows=()) for n, t in results[layer].tables()}
+        results[layer] = results[layer].model_copy(update={**names, **tables})
     session.becomes(replace(base, results=results, needs=()), *results)
     assert not chart.drawn
     assert "the model is empty" in chart.empty.text() or "State what the hall has" in chart.empty.text()

@@ -18,7 +18,8 @@ _HEAD_WRAPS = 36.0
 class Column:
     """One column: its head, the unit under it, and how its cells stand.
 
-    ``stretch`` columns share the room that is left over; ``bar`` columns draw their cell's load as a bar.
+    ``stretch`` columns share the room that is left over; ``bar`` columns draw their cell's load as a bar; ``keep``
+    columns never wrap; ``cut`` columns stay on one line and end in an ellipsis where that is too long.
     """
 
     title: str
@@ -26,6 +27,8 @@ class Column:
     align: Align = "left"
     stretch: bool = False
     bar: bool = False
+    keep: bool = False
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,11 +129,17 @@ def laid(table: Table, room: float) -> LaidTable:
             rows.append(LaidRow((Cell(row.text, row.bold),), lines, True))
         else:
             broken = tuple(
-                fonts.wrapped(cell.text, width - 2 * PAD, size, cell.bold)
-                for cell, width in zip(content, widths, strict=True)
+                _lines(cell, column, width - 2 * PAD, size)
+                for cell, column, width in zip(content, table.columns, widths, strict=True)
             )
             rows.append(LaidRow(content, broken))
     return LaidTable(table, size, widths, tuple(rows), head)
+
+
+def _lines(cell: Cell, column: Column, room: float, size: float) -> tuple[str, ...]:
+    if column.cut:
+        return (fonts.fitted(fonts.clean(cell.text), room, size, cell.bold),)
+    return fonts.wrapped(cell.text, room, size, cell.bold)
 
 
 def split(row: LaidRow, most: int) -> tuple[LaidRow, LaidRow]:
@@ -248,8 +257,8 @@ def _needed(table: Table, cells: list[tuple[Cell, ...]], size: float, piece: flo
                 lines = cell.text.splitlines() or [""]
                 high = max(high, *(fonts.width(fonts.clean(line), size, cell.bold) for line in lines))
                 # a number is never broken; a long word may be
-                word = fonts.longest_word(cell.text, size, cell.bold)
-                low = max(low, word if column.align == "right" else min(word, piece))
+                word = high if column.keep else fonts.longest_word(cell.text, size, cell.bold)
+                low = max(low, word if column.align == "right" or column.keep else min(word, piece))
         # half a point of slack, so that rounding never wraps what was measured to fit
         least.append(low + 2 * PAD + 0.2)
         wanted.append(max(low, high) + 2 * PAD + 0.2)

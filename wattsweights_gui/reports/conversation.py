@@ -186,8 +186,12 @@ def _has(evaluation: Evaluation, ends: BothEnds, system: units.System) -> Table:
             shown, unit = words.setting_words(value, about, evaluation.catalog, system)
             rows.append((about.title, Cell(shown, True), unit))
     stated = {str(getattr(row[0], "text", row[0])) for row in rows if isinstance(row, tuple)}
+    # a limit that only passes on what is set stands there already
+    values = {(str(getattr(row[1], "text", row[1])), row[2]) for row in rows if isinstance(row, tuple)}
     for need in ends.compared:
         have = need.have
+        if (words.number(have.value, need.unit, system), units.symbol(need.unit, system)) in values:
+            continue
         if need.end == "facility" and have.source != "set in this plan" and (have.title or need.title) not in stated:
             rows.append(
                 (

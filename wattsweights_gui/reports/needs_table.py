@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from wattsweights_gui.drawing.table import Cell, Column, Row, Table
 from wattsweights_gui.engine import units
-from wattsweights_gui.engine.declare import Need
+from wattsweights_gui.engine.declare import Figure, Need
 from wattsweights_gui.engine.layers import LAYERS
 from wattsweights_gui.reports import words
 
@@ -26,15 +26,15 @@ def needs_table(
         tight: with less air between the rows.
     """
     columns = [
-        Column("Quantity", stretch=True),
+        Column("Quantity", stretch=True, keep=tight),
         Column("Need", align="right"),
         Column("Have", align="right"),
         Column("Unit"),
         Column("Load", "%", align="right"),
         Column("Need over have", "limit at the tick", bar=True),
-        Column("Margin", align="right"),
+        Column("Margin", align="right", keep=True),
         Column("Verdict"),
-        Column("Limit from"),
+        Column("Limit from", cut=tight),
     ]
     if layer:
         columns.insert(0, Column("Layer"))
@@ -71,10 +71,20 @@ def _verdict(need: Need) -> Cell:
     return Cell("holds", ink="fine")
 
 
+def _chosen(figure: Figure) -> Figure | None:
+    """Return the input of this plan that a limit is, or is converted from."""
+    while figure.source != "set in this plan":
+        if len(figure.operands) != 1:
+            return None
+        figure = figure.operands[0][1]
+    return figure
+
+
 def _limit_from(need: Need) -> str:
     have = need.have
-    if have.source == "set in this plan":
-        return f"set: {have.title.lower()}" if have.title else have.source
     if have.value is None:
         return have.formula
+    chosen = _chosen(have)
+    if chosen is not None:
+        return f"set: {words.lowered(chosen.title)}" if chosen.title else chosen.source
     return have.source or have.formula or have.title

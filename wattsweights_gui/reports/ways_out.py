@@ -30,10 +30,10 @@ def ways_out_table(report: Any, system: units.System) -> Table:
     shown = [n for n in MEASURES if any(n in lever.deltas for lever in ranked)]
     columns = [
         Column("What is changed", stretch=True),
-        Column("Then"),
+        Column("Then", keep=True),
         Column("Closes", "%", "right"),
-        *(Column(MEASURES[name], _unit(ranked, name, system), "right") for name in shown),
-        Column("What still binds"),
+        *(Column(MEASURES[name], _unit(ranked, name, system), "right", keep=True) for name in shown),
+        Column("What still binds", cut=True),
     ]
     rows: list[Row] = [
         (

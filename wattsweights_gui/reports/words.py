@@ -85,7 +85,8 @@ def load_words(need: Need) -> str:
         return UNKNOWN
     if need.load == float("inf"):
         return "over"
-    return f"{units.number(need.load * 100)}{units.THIN_SPACE}%"
+    share = "<0.1" if 0 < need.load < 0.001 else units.number(need.load * 100)
+    return f"{share}{units.THIN_SPACE}%"
 
 
 def margin_words(need: Need, system: units.System) -> str:

@@ -78,7 +78,7 @@ class LoadChart(Chart):
 
     def _words(self, need: Need) -> str:
         mark = "✖ over: " if need.fits is False else ""
-        load = "" if need.load in (None, float("inf")) else f"{units.number(100 * (need.load or 0.0))} % · "
+        load = "" if need.load in (None, float("inf")) else f"{words.load_words(need)} · "
         return f"{mark}{load}{units.text(need.need.value, need.unit, self.system)} of " + units.text(
             need.have.value, need.unit, self.system
         )

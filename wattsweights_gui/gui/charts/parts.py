@@ -35,6 +35,8 @@ class PartsChart(Chart):
         self.item.addItem(self.bars)
         self.texts = [pg.TextItem(anchor=(0, 0.5)) for _ in range(len(self.PARTS) + 1)]
         for text in self.texts:
+            # the limit's line passes behind the words
+            text.setZValue(10)
             self.item.addItem(text, ignoreBounds=True)
         self.limit = pg.InfiniteLine(angle=90, movable=False)
         self.limit_text = pg.TextItem(anchor=(1, 0.5))
@@ -134,6 +136,7 @@ class PartsChart(Chart):
         """Colour the labels and the limit."""
         for text in self.texts:
             text.setColor(self.colours.text)
+            text.fill = pg.mkBrush(self.colours.ground)
         self.limit.setPen(pg.mkPen(self.colours.text, width=2))
         self.limit_text.setColor(self.colours.text)
         if self.parts:
