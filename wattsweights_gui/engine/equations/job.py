@@ -1,0 +1,87 @@
+"""What is trained and how its numbers are kept: the fixed part of a layout evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from wattsweights_gui.engine.equations import transformer
+from wattsweights_gui.engine.equations.blocks import Blocks, blocks_of
+from wattsweights_gui.engine.equations.transformer import TransformerShape
+
+BYTES_16 = 2.0
+EIGHT_BIT = frozenset({"fp8", "fp8_block", "mxfp8"})
+LOW_PRECISION = EIGHT_BIT | {"nvfp4"}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Bytes a parameter by part."""
+
+    weights: float = 2.0
+    gradients: float = 4.0
+    master: float = 4.0
+    moments: float = 8.0
+    extra: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Bytes a parameter, unsharded."""
+        return self.weights + self.gradients + self.master + self.moments + self.extra
+
+
+@dataclass(frozen=True)
+class Job:
+    """A training job.
+
+    Attributes:
+        shape: the transformer.
+        seq_len: tokens of a sequence; global_batch: sequences of a step.
+        precision: of the matrix multiplications, as the workload layer names it.
+        recipe: bytes a parameter.
+        fused_attention: scores stay on chip (FlashAttention and its kin, from 2023 on); else they pass through memory.
+        dropout: masks are drawn and kept.
+        compiled: element-wise chains run as fused kernels.
+        graphed: kernels are launched from recorded graphs, so the host never holds them up.
+        imbalance: rows of the fullest expert rank over the mean.
+        overlap_gradients, overlap_tensor: whether the software hides that communication behind computing.
+        fused_loss: logits are reduced in place, not copied into 32 bits.
+        trains_weights: false for low-rank adapters, whose base matrices get no gradients.
+        dispatch_bytes: of one value sent to an expert.
+        recompute_parts: modules computed again one by one: ``mla_up_proj``, ``mlp``, ``moe_act``, ``layernorm``.
+        offload_layers: layers whose activations are moved to host memory.
+    """
+
+    shape: TransformerShape
+    seq_len: float
+    global_batch: float
+    precision: str = "bf16"
+    recipe: Recipe = Recipe()
+    fused_attention: bool = True
+    dropout: bool = False
+    compiled: bool = True
+    graphed: bool = False
+    imbalance: float = 1.0
+    overlap_gradients: bool = True
+    overlap_tensor: bool = True
+    fused_loss: bool = False
+    trains_weights: bool = True
+    dispatch_bytes: float = 2.0
+    recompute_parts: frozenset[str] = frozenset()
+    offload_layers: float = 0.0
+    year: float = 2026.0
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The model's blocks."""
+        return blocks_of(self.shape)
+
+    @cached_property
+    def flops_per_token(self) -> float:
+        """Model FLOPs of one token, attention halved for causality."""
+        return float(transformer.model_flops_per_token(self.shape, self.seq_len))
+
+    @property
+    def tokens_per_step(self) -> float:
+        """Tokens of one optimizer step."""
+        return self.seq_len * self.global_batch

@@ -1,0 +1,203 @@
+"""Time of one layer's kernels and of the communication inside it, forward and backward, for arrays of layouts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wattsweights_gui.engine.equations import collectives as comm
+from wattsweights_gui.engine.equations.blocks import Matrices
+from wattsweights_gui.engine.equations.gemm import gemm_s
+from wattsweights_gui.engine.equations.job import BYTES_16, LOW_PRECISION, Job
+from wattsweights_gui.engine.equations.layouts import Array, Layouts
+from wattsweights_gui.engine.equations.machine import Machine
+
+BACKWARD_ATTENTION = 2.5
+KERNELS_FORWARD, KERNELS_EXPERTS = 14.0, 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class LayerTimes:
+    """Seconds of one micro batch by part, forward and backward together, and how much of them is forward."""
+
+    compute: Array
+    elementwise: Array
+    tensor: Array
+    experts: Array
+    context: Array
+    forward: Array
+
+    @property
+    def parts(self) -> tuple[Array, ...]:
+        """All fields in order."""
+        return (self.compute, self.elementwise, self.tensor, self.experts, self.context, self.forward)
+
+    @property
+    def total(self) -> Array:
+        """Forward and backward."""
+        return self.compute + self.elementwise + self.tensor + self.experts + self.context
+
+    @property
+    def backward(self) -> Array:
+        """Backward, recompute included."""
+        return self.total - self.forward
+
+
+def _stack(parts: list[Matrices]) -> tuple[Array, Array, Array, Array, list[slice]]:
+    slices, start = [], 0
+    for p in parts:
+        slices.append(slice(start, start + len(p.n)))
+        start += len(p.n)
+    columns = [np.concatenate([getattr(p, name) for p in parts]) for name in ("n", "k", "cut_n", "cut_k")]
+    return columns[0], columns[1], columns[2], columns[3], slices
+
+
+def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTimes, LayerTimes]:
+    """Return the times of one dense and one mixture-of-experts layer."""
+    b, f = job.blocks, machine.fit
+    t, along = layouts.tp, np.where(layouts.sequence_parallel > 0.0, layouts.tp, 1.0)
+    tokens = layouts.micro_batch * job.seq_len / layouts.cp
+    full = (layouts.recompute >= 2.0) * 1.0
+    low = job.precision in LOW_PRECISION
+    in_bytes = 1.0 if low else 2.0
+    hbm, ramp = machine.hbm_bytes_s, f["ramp"]
+    wgrad = 1.0 if job.trains_weights else 0.0
+    # the token matrices: forward, data gradient and weight gradient of each
+    n, k, cut_n, cut_k, where = _stack([b.attention, b.mlp, b.shared, b.router])
+    n = n / (1.0 + cut_n * (t - 1.0))
+    k = k / (1.0 + cut_k * (t - 1.0))
+    flops = machine.gemm_flops_s
+    ahead = gemm_s(tokens, n, k, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 2.0)
+    back = gemm_s(tokens, k, n, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 2.0)
+    if wgrad:
+        back = back + gemm_s(n, k, tokens, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 4.0)
+    a_f, m_f, s_f, r_f = (ahead[w].sum(axis=0) for w in where)
+    a_b, m_b, s_b, r_b = (back[w].sum(axis=0) for w in where)
+    core_f, core_b, score_f, score_b = _attention(job, machine, layouts, tokens)
+    selective = (layouts.recompute == 1.0) * (0.0 if job.fused_attention else 1.0)
+    # bytes of the element-wise kernels, forward; backward moves about twice as much
+    fuse = 1.0 if job.compiled else f["eager"]
+    casts = 3.0 if low else 0.0
+    around = fuse * (BYTES_16 * 2.0 * b.norms * b.hidden + 12.0 * b.hidden) + casts * 2.0 * b.hidden
+    attention_bytes = fuse * 2.0 * BYTES_16 * (b.q_width + b.kv_width) / t + casts * b.out_width / t
+    attention_bytes = attention_bytes + fuse * 2.0 * BYTES_16 * b.latent_width
+
+    def inner_bytes(width: float) -> float:
+        return fuse * BYTES_16 * (b.gates + 1.0) * width + casts * width
+
+    outer = tokens * (around / along + attention_bytes)
+    dense_e = (outer + tokens * inner_bytes(b.ffn) / t) / hbm
+    tensor = _tensor(job, machine, layouts, tokens)
+    context_f, context_b = _context(job, machine, layouts, tokens, core_f, core_b)
+    host = f["host_us"] * 1e-6 * (0.0 if job.graphed else 1.0)
+
+    def layer(
+        gemm_f: Array, gemm_b: Array, element: Array, sync: float, ep_f: Array, ep_b: Array, kernels: float
+    ) -> LayerTimes:
+        again = full * (gemm_f + core_f) + selective * core_f
+        compute_f, compute_b = gemm_f + core_f, gemm_b + core_b + again
+        e_f = element + score_f
+        e_b = 2.0 * element + score_b + full * e_f + selective * score_f
+        tp_f, tp_b = sync * tensor, sync * tensor * (1.0 + full)
+        floor_f = host * kernels
+        floor_b = host * kernels * (2.0 + full)
+        wait_f = np.maximum(0.0, floor_f - compute_f - e_f - tp_f - ep_f - context_f)
+        wait_b = np.maximum(0.0, floor_b - compute_b - e_b - tp_b - ep_b - context_b)
+        gpu_f = compute_f + e_f + tp_f + ep_f + context_f + wait_f
+        return LayerTimes(
+            compute_f + compute_b,
+            e_f + e_b + wait_f + wait_b,
+            tp_f + tp_b,
+            ep_f + ep_b * (1.0 + full),
+            context_f + context_b * (1.0 + 0.0 * full),
+            gpu_f,
+        )
+
+    zero = np.zeros_like(tokens)
+    dense = layer(a_f + m_f, a_b + m_b, dense_e, 1.0, zero, zero, KERNELS_FORWARD)
+    if not b.moe_layers:
+        return dense, dense
+    rows = tokens * b.top_k * layouts.etp / t * job.imbalance
+    local = np.maximum(1.0, b.experts / layouts.ep)
+    en, ek = b.expert.n, b.expert.k
+    en = en / (1.0 + b.expert.cut_n * (layouts.etp - 1.0))
+    ek = ek / (1.0 + b.expert.cut_k * (layouts.etp - 1.0))
+    each = rows / local
+    rate = flops * f["grouped"]
+    x_f = gemm_s(each, en, ek, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
+    x_b = gemm_s(each, ek, en, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
+    if wgrad:
+        x_b = x_b + gemm_s(en, ek, each, local, rate, hbm, machine.sms, ramp, in_bytes, 4.0).sum(axis=0)
+    moved = fuse * 4.0 * BYTES_16 * b.hidden + casts * b.hidden + inner_bytes(b.expert_ffn) / layouts.etp
+    mixed_e = (outer + tokens * inner_bytes(b.shared_ffn) / t + rows * moved) / hbm
+    sent = tokens / t * b.top_k * b.hidden
+    ranks = comm.group_of(machine, layouts.ep, layouts.etp)
+    there = comm.all_to_all_s(machine, ranks, sent * job.dispatch_bytes, float(b.top_k))
+    home = comm.all_to_all_s(machine, ranks, sent * BYTES_16, float(b.top_k))
+    exposed = f["expert_exposed"]
+    mixed = layer(
+        a_f + s_f + r_f + x_f,
+        a_b + s_b + r_b + x_b,
+        mixed_e,
+        0.5 if not b.shared_ffn else 0.75,
+        exposed * (there + home) * job.imbalance,
+        exposed * (there + home) * job.imbalance,
+        KERNELS_FORWARD + KERNELS_EXPERTS,
+    )
+    return dense, mixed
+
+
+def head_times(job: Job, machine: Machine, layouts: Layouts) -> LayerTimes:
+    """Return the times of the output head and the loss, in 16 bits whatever the layers run in."""
+    b = job.blocks
+    tokens = layouts.micro_batch * job.seq_len / layouts.cp
+    n, k = b.vocab / layouts.tp, b.hidden * np.ones_like(layouts.tp)
+    flops, hbm, ramp = machine.half_flops_s, machine.hbm_bytes_s, machine.fit["ramp"]
+    ahead = gemm_s(tokens, n, k, 1.0, flops, hbm, machine.sms, ramp, 2.0, 2.0)
+    back = gemm_s(tokens, k, n, 1.0, flops, hbm, machine.sms, ramp, 2.0, 2.0)
+    if job.trains_weights:
+        back = back + gemm_s(n, k, tokens, 1.0, flops, hbm, machine.sms, ramp, 2.0, 4.0)
+    loss = tokens * n * (8.0 if job.fused_loss else 16.0) / hbm
+    zero = np.zeros_like(tokens)
+    group = comm.group_of(machine, layouts.tp, np.ones_like(layouts.tp))
+    tensor = np.where(layouts.tp > 1.0, 2.0 * comm.gather_s(group, tokens * b.hidden * BYTES_16), 0.0)
+    return LayerTimes(ahead + back, loss, tensor, zero, zero, ahead + loss / 2.0 + tensor / 2.0)
+
+
+def _attention(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> tuple[Array, Array, Array, Array]:
+    """Return the seconds of the attention core (forward, backward) and of scores that pass through memory."""
+    b = job.blocks
+    pairs = b.score_pairs(job.seq_len, causal=job.fused_attention)
+    sequences = tokens / job.seq_len
+    heads = b.heads / layouts.tp
+    work = 2.0 * heads * (b.qk_dim + b.v_dim) * pairs * sequences
+    if job.fused_attention:
+        forward = work / machine.attention_flops_s
+        zero = np.zeros_like(work)
+        return forward, BACKWARD_ATTENTION * forward / machine.fit["attention_backward"], zero, zero
+    forward = work / machine.half_flops_s
+    scores = heads * job.seq_len * tokens * (11.0 if job.dropout else 8.0) / machine.hbm_bytes_s
+    return forward, 2.0 * forward, scores, 2.0 * scores
+
+
+def _tensor(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> Array:
+    """Return the exposed seconds of one layer's tensor-parallel collectives in one pass."""
+    group = comm.group_of(machine, layouts.tp, np.ones_like(layouts.tp))
+    once = comm.gather_s(group, tokens * job.blocks.hidden * BYTES_16)
+    exposed = machine.fit["tensor_exposed"] if job.overlap_tensor else 1.0
+    return np.where(layouts.tp > 1.0, 4.0 * once * exposed, 0.0)
+
+
+def _context(
+    job: Job, machine: Machine, layouts: Layouts, tokens: Array, core_f: Array, core_b: Array
+) -> tuple[Array, Array]:
+    """Return the exposed seconds of keys and values that pass round the context-parallel group."""
+    group = comm.group_of(machine, layouts.cp, layouts.tp)
+    payload = tokens * layouts.cp * job.blocks.kv_width / layouts.tp * BYTES_16
+    once = comm.gather_s(group, payload)
+    several = layouts.cp > 1.0
+    first = 1.0 / np.maximum(layouts.cp, 1.0)
+    forward = np.maximum(once - core_f, once * first)
+    backward = np.maximum(2.0 * once - core_b, 2.0 * once * first)
+    return np.where(several, forward, 0.0), np.where(several, backward, 0.0)

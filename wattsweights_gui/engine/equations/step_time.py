@@ -1,0 +1,176 @@
+"""Time of one optimizer step by part, for arrays of layouts: kernels, communication, pipeline, optimizer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wattsweights_gui.engine.equations import collectives as comm
+from wattsweights_gui.engine.equations.job import BYTES_16, Job
+from wattsweights_gui.engine.equations.kernels import LayerTimes, head_times, layer_times
+from wattsweights_gui.engine.equations.layouts import Array, Layouts
+from wattsweights_gui.engine.equations.machine import Machine
+from wattsweights_gui.engine.equations.memory import LocalParams, local_params
+from wattsweights_gui.engine.equations.stages import Stages, stages_of
+
+Index: TypeAlias = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class StepTime:
+    """Seconds of one step on the slowest stage, by part; communication is what computing does not hide."""
+
+    compute: Array
+    elementwise: Array
+    tensor: Array
+    experts: Array
+    context: Array
+    pipeline: Array
+    data: Array
+    bubble: Array
+    optimizer: Array
+
+    @property
+    def total(self) -> Array:
+        """All parts."""
+        return (
+            self.compute
+            + self.elementwise
+            + self.tensor
+            + self.experts
+            + self.context
+            + self.pipeline
+            + self.data
+            + self.bubble
+            + self.optimizer
+        )
+
+
+def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | None = None) -> StepTime:
+    """Return the time of one step by part."""
+    stages = stages or stages_of(job, layouts)
+    dense, mixed = layer_times(job, machine, layouts)
+    head = head_times(job, machine, layouts)
+    times = _per_stage(job, stages, dense, mixed, head)
+    totals = times.total
+    totals = np.where(stages.exists > 0, totals, 0.0)
+    worst = np.argmax(totals, axis=0)
+    column = np.arange(len(worst))
+    at = LayerTimes(*(part[worst, column] for part in times.parts))
+    batches = stages.micro_batches
+    slowest = np.max(totals, axis=0)
+    alone = layouts.pp == 1.0
+    others = np.where(alone, 0.0, totals[0] + np.maximum(layouts.pp - 2.0, 0.0) * totals[1] + totals[2] - slowest)
+    send = _send(job, machine, layouts)
+    saved = np.where(layouts.schedule >= 2.0, 1.0 / 3.0, 1.0)
+    chunks = np.where(layouts.schedule == 1.0, layouts.vpp, np.maximum(layouts.vpp, 1.0))
+    bubble = others / chunks * saved + np.where(alone, 0.0, (layouts.pp - 1.0) * 2.0 * send)
+    pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * send * machine.fit["pipeline_exposed"])
+    params = local_params(job, layouts, stages)
+    data = _data(job, machine, layouts, stages, params, at, worst)
+    return StepTime(
+        compute=batches * at.compute,
+        elementwise=batches * at.elementwise,
+        tensor=batches * at.tensor,
+        experts=batches * at.experts,
+        context=batches * at.context,
+        pipeline=pipeline,
+        data=data,
+        bubble=bubble,
+        optimizer=_optimizer(job, machine, layouts, params, worst),
+    )
+
+
+def _per_stage(job: Job, stages: Stages, dense: LayerTimes, mixed: LayerTimes, head: LayerTimes) -> LayerTimes:
+    extra = stages.heads * job.blocks.mtp_layers
+    last = mixed if job.blocks.moe_layers else dense
+    heads = stages.heads * (1.0 + job.blocks.mtp_layers)
+    return LayerTimes(
+        *(
+            stages.dense * d + stages.moe * m + heads * h + extra * e
+            for d, m, h, e in zip(dense.parts, mixed.parts, head.parts, last.parts, strict=True)
+        )
+    )
+
+
+def _send(job: Job, machine: Machine, layouts: Layouts) -> Array:
+    tokens = layouts.micro_batch * job.seq_len / layouts.cp
+    payload = tokens * job.blocks.hidden * BYTES_16 / layouts.tp
+    return comm.send_s(machine, layouts.tp * layouts.cp * layouts.dp, payload)
+
+
+def _data(
+    job: Job,
+    machine: Machine,
+    layouts: Layouts,
+    stages: Stages,
+    params: LocalParams,
+    at: LayerTimes,
+    worst: Index,
+) -> Array:
+    """Return the exposed time of gradients and parameters over the data-parallel ranks."""
+    if not job.trains_weights:
+        return np.zeros_like(layouts.tp)
+
+    def of_worst(part: Array) -> Array:
+        picked: Array = part[worst, np.arange(len(worst))]
+        return picked
+
+    gradient_bytes = max(job.recipe.gradients, 2.0) if job.recipe.gradients != 6.0 else 4.0
+    weight_bytes = 1.0 if job.recipe.weights < 2.0 else 2.0
+    shared = comm.group_of(machine, params.shared_ranks, layouts.tp)
+    experts = comm.group_of(machine, params.expert_ranks, layouts.ep * layouts.etp)
+    p_shared, p_experts = of_worst(params.shared), of_worst(params.experts)
+    has = p_experts > 0.0
+
+    def both(function: object, each: float) -> Array:
+        def one(group: comm.Group, count: Array) -> Array:
+            moved = (
+                comm.all_reduce_s(machine, group, each * count)
+                if function == "reduce"
+                else comm.gather_s(group, each * count)
+            )
+            return np.where(group.size > 1.0, moved, 0.0)
+
+        return one(shared, p_shared) + np.where(has, one(experts, p_experts), 0.0)
+
+    none = layouts.sharding == 0.0
+    fsdp = layouts.sharding >= 3.0
+    reduce = np.where(none, both("reduce", gradient_bytes), both("scatter", gradient_bytes))
+    gather = np.where(none, 0.0, both("gather", weight_bytes))
+    batches = stages.micro_batches
+    hidden = machine.fit["data_hidden"] if job.overlap_gradients else 0.0
+    units = np.maximum(1.0, of_worst(stages.dense + stages.moe))
+    window = at.backward
+    once = np.maximum(reduce - hidden * window, reduce / units) + np.maximum(
+        gather - hidden * at.forward, gather / units
+    )
+    once = np.where(hidden > 0.0, once, reduce + gather)
+    replicas = layouts.dp * layouts.cp
+    rest = replicas / params.shared_ranks
+    across = comm.group_of(machine, rest, layouts.tp * params.shared_ranks)
+    hybrid = np.where(
+        rest > 1.0, comm.all_reduce_s(machine, across, gradient_bytes * p_shared / params.shared_ranks), 0.0
+    )
+    each = np.maximum(gather - hidden * at.forward, gather / units) + np.maximum(
+        gather + reduce - hidden * at.backward, (gather + reduce) / units
+    )
+    each = np.where(hidden > 0.0, each, 2.0 * gather + reduce)
+    return np.where(fsdp, batches * each + hybrid, once)
+
+
+def _optimizer(job: Job, machine: Machine, layouts: Layouts, params: LocalParams, worst: Index) -> Array:
+    """Return the time of the update: master copy and moments read and written, gradients read, weights written."""
+    if not job.trains_weights:
+        return np.zeros_like(layouts.tp)
+    moved = 2.0 * (job.recipe.master + job.recipe.moments) + job.recipe.gradients + job.recipe.weights
+    sharded = layouts.sharding >= 1.0
+    column = np.arange(len(worst))
+    shared, experts = params.shared[worst, column], params.experts[worst, column]
+    count = shared / np.where(sharded, params.shared_ranks, 1.0) + experts / np.where(sharded, params.expert_ranks, 1.0)
+    zeroed = job.recipe.gradients * (shared + experts)
+    time: Array = (moved * count + zeroed) / machine.hbm_bytes_s
+    return time
