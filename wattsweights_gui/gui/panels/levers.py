@@ -1,0 +1,224 @@
+"""Levers: the ways out, each sized through the whole chain, ranked; a click applies one, and undo takes it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wattsweights_gui.engine import units
+
+JOB = "levers"
+COLUMNS: tuple[tuple[str, str, str], ...] = (
+    ("Change", "", ""),
+    ("Closes", "", "pct"),
+    ("GPUs", "gpus", "count"),
+    ("Days", "days", "days"),
+    ("Facility", "facility_power_kw", "kw"),
+    ("Racks", "racks", "count"),
+    ("kW a rack", "rack_heat_kw", "kw"),
+)
+Index = QModelIndex | QPersistentModelIndex
+
+
+class LeverModel(QAbstractTableModel):
+    """Levers as rows: before → after of each measure."""
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.levers: list[Any] = []
+
+    def fill(self, levers: list[Any]) -> None:
+        """Show these."""
+        self.beginResetModel()
+        self.levers = levers
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.levers)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            title, _, unit = COLUMNS[section]
+            sign = units.symbol(unit, self.session.units) if unit and unit not in ("count", "pct") else ""
+            return f"{title}, {sign}" if sign and sign != title.lower() and "kW" not in title else title
+        return None
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        lever = self.levers[index.row()]
+        column = index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.words(lever, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{lever.title}\n{lever.ends.verdict}"
+        if role == Qt.ItemDataRole.TextAlignmentRole and column:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def words(self, lever: Any, column: int) -> str:
+        """Return the text of a cell."""
+        if column == 0:
+            return f"✓ {lever.title}" if lever.fits else lever.title
+        if column == 1:
+            return "fits" if lever.fits else f"{lever.closes * 100:.0f} %"
+        _, name, unit = COLUMNS[column]
+        before, after = lever.deltas[name]
+        shown = [self._number(f.value, unit) for f in (before, after)]
+        return shown[1] if before.value == after.value else f"{shown[0]} → {shown[1]}"
+
+    def _number(self, value: Any, unit: str) -> str:
+        if value is None:
+            return "–"
+        return units.number(units.shown(float(value), unit, self.session.units)[0])
+
+
+class LeversPanel(QWidget):
+    """The dock of levers; sized in the worker when asked for, stale after an edit."""
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("levers")
+        self.session = session
+        self._plan: Any = None
+        self.head = QLabel("Ways out")
+        self.head.setProperty("head", True)
+        self.state = QLabel("Each way out is a change to the plan, sized through the whole chain.")
+        self.state.setWordWrap(True)
+        self.state.setProperty("quiet", True)
+        self.find = QPushButton("Find the ways out")
+        self.find.setProperty("primary", True)
+        self.find.clicked.connect(self.run)
+        self.stop = QPushButton("Cancel")
+        self.stop.clicked.connect(self.cancel)
+        self.stop.hide()
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 1000)
+        self.progress.setTextVisible(False)
+        self.progress.hide()
+        self.model = LeverModel(session, self)
+        self.table = QTableView()
+        self.table.setModel(self.model)
+        self.table.setAccessibleName("Ways out, best first")
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setAlternatingRowColors(True)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().hide()
+        self.table.setTabKeyNavigation(False)
+        self.table.activated.connect(lambda _: self.apply_selected())
+        self.table.selectionModel().selectionChanged.connect(self._selected)
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.apply = QPushButton("Apply")
+        self.apply.setEnabled(False)
+        self.apply.clicked.connect(self.apply_selected)
+        self._lay_out()
+        session.changed.connect(self._changed)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self.head)
+        top.addStretch(1)
+        top.addWidget(self.stop)
+        top.addWidget(self.find)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.verdict, 1)
+        bottom.addWidget(self.apply)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 8, 12, 8)
+        box.addLayout(top)
+        box.addWidget(self.state)
+        box.addWidget(self.progress)
+        box.addWidget(self.table, 1)
+        box.addLayout(bottom)
+
+    def run(self) -> None:
+        """Size all levers of the plan as it stands."""
+        plan, catalog = self.session.plan, self.session.catalog
+
+        def work(progress: Any) -> Any:
+            from wattsweights_gui.engine.levers import levers
+
+            return levers(plan, catalog, progress)
+
+        self._plan = plan
+        self.stop.show()
+        self.find.setEnabled(False)
+        self.progress.setValue(0)
+        self.progress.show()
+        self.state.setText("Sizing each change through the whole chain…")
+        self.session.jobs.run(
+            JOB, work, self._done, self._failed, lambda share: self.progress.setValue(round(share * 1000))
+        )
+
+    def cancel(self) -> None:
+        """Stop; what was shown before stays."""
+        self.session.jobs.cancel(JOB)
+        self._idle()
+        self.state.setText("Cancelled.")
+
+    def _idle(self) -> None:
+        self.stop.hide()
+        self.progress.hide()
+        self.find.setEnabled(True)
+        self.find.setText("Find again" if self.model.levers else "Find the ways out")
+
+    def _done(self, report: Any) -> None:
+        found = [*report.singles, *report.pairs]
+        order = sorted(found, key=lambda lever: (not lever.fits, -round(lever.closes, 6)))
+        self.model.fill(order)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self.table.setColumnWidth(0, 280)
+        closing = sum(lever.fits for lever in found)
+        if report.base_ends.fits:
+            words = f"The plan fits; {len(found)} changes were sized to compare."
+        else:
+            words = f"{len(found)} changes were sized; with {closing} of them it fits."
+        self.state.setText(words)
+        self._idle()
+        self.session.logged.emit(f"Levers: {words}")
+
+    def _failed(self, message: str) -> None:
+        self.state.setText(f"The ways out could not be sized: {message.splitlines()[0]}")
+        self._idle()
+
+    def _changed(self, *_: object) -> None:
+        if self._plan is not None and self.session.plan != self._plan:
+            self.state.setText("The plan has changed since these were sized.")
+            if self.session.jobs.running(JOB):
+                self.cancel()
+                self.state.setText("The plan has changed: find again.")
+            self._plan = None
+
+    def selected(self) -> Any:
+        """Return the chosen lever, or ``None``."""
+        rows = self.table.selectionModel().selectedRows()
+        return self.model.levers[rows[0].row()] if rows else None
+
+    def _selected(self, *_: object) -> None:
+        lever = self.selected()
+        self.apply.setEnabled(lever is not None)
+        self.verdict.setText(lever.ends.verdict if lever is not None else "")
+
+    def apply_selected(self) -> None:
+        """Apply the chosen lever to the plan; undo takes it back."""
+        lever = self.selected()
+        if lever is not None:
+            self.session.apply(lever.edits, lever.title)
