@@ -11,6 +11,8 @@ from wattsweights_gui.drawing.paper import Paper, TitleBlock, frame
 from wattsweights_gui.drawing.table import LaidTable, Table, head_marks, laid, row_marks, split
 
 _LEADING = 1.35
+# share of a page
+_KEPT = 0.4
 
 
 @dataclass
@@ -97,6 +99,10 @@ class Flow:
         x = self.paper.left
         first = placed.height(placed.rows[0]) + (placed.height(placed.rows[1]) if len(placed.rows) > 1 else 0.0)
         first = min(first, 40.0)
+        # a short table is kept whole
+        whole = sum(placed.height(row) for row in placed.rows)
+        if whole < _KEPT * (self.paper.bottom - self.paper.top):
+            first = max(first, whole)
         if table.title:
             self.heading(table.title, 9.0, placed.head_height + first + 4.0)
         else:

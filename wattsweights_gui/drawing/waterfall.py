@@ -39,6 +39,12 @@ def waterfall(
     scale = room / far if far > 0 else 0.0
     left, top = x + _LABEL_ROOM, y + (4.0 if limit else 0.0)
     marks: list[Mark] = []
+    if limit:
+        place = left + limit[1] * scale
+        marks.append(Line(place, y + 3.4, place, top + ROW * (len(parts) + 1), 0.4, "black", (1.6, 0.8)))
+        # the name ends at the line where the line stands far to the right
+        align = "right" if place > left + room / 2 else "left"
+        marks.append(Text(place, y + 2.8, limit[0], SMALLEST_PT, True, align))  # type: ignore[arg-type]
     at = 0.0
     for row, (label, ink, size, said) in enumerate(parts):
         middle = top + ROW * row + ROW / 2
@@ -49,17 +55,14 @@ def waterfall(
             Rect(left + at * scale, last - _BAR / 2, size * scale, _BAR, HAIRLINE, "black", ink),
         ]
         at += size
-        marks.append(Text(left + at * scale + 1.5, middle + 1.0, said, 8.0))
+        # the limit's line passes behind the words
+        end = left + at * scale
+        marks.append(Rect(end + 0.6, middle - 1.8, fonts.width(said, 8.0) + 1.6, 3.6, ink=None, fill="white"))
+        marks.append(Text(end + 1.5, middle + 1.0, said, 8.0))
     middle = top + ROW * len(parts) + ROW / 2
     marks += [
         Text(left - 2.0, middle + 1.0, whole[0], 8.0, True, "right"),
         Text(left + total * scale + 1.5, middle + 1.0, whole[1], 8.0, True),
         Line(left, top, left, top + ROW * (len(parts) + 1), THIN),
     ]
-    if limit:
-        place = left + limit[1] * scale
-        marks.append(Line(place, y + 3.4, place, top + ROW * (len(parts) + 1), 0.4, "black", (1.6, 0.8)))
-        # the name ends at the line where the line stands far to the right
-        align = "right" if place > left + room / 2 else "left"
-        marks.append(Text(place, y + 2.8, limit[0], SMALLEST_PT, True, align))  # type: ignore[arg-type]
     return marks

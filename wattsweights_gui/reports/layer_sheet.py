@@ -65,19 +65,15 @@ def _taken_apart(flow: Flow, whole: parts.Whole, system: units.System) -> None:
 def inputs_table(evaluation: Evaluation, layer: Layer, system: units.System) -> Table:
     """Return what is set: values that the user chose are marked apart from defaults."""
     inputs = evaluation.plan.layers[layer.name]
-    rows: list[Row] = []
-    group: str | None = None
+    groups: dict[str, list[Row]] = {}
     for prefix, holder in declare.holders(inputs):
         chosen = holder.model_fields_set
         for name, about in declare.settings_of(type(holder)).items():
             value = getattr(holder, name)
             heading = about.group or (type(holder).branch_title if isinstance(holder, declare.Branch) else "")
-            if heading and heading != group:
-                rows.append(Span(heading))
-            group = heading or group
             shown, unit = words.setting_words(value, about, evaluation.catalog, system)
             own = name in chosen and name != "kind"
-            rows.append(
+            groups.setdefault(heading, []).append(
                 (
                     Cell(about.title, bold=own),
                     Cell(shown, bold=own),
@@ -87,6 +83,9 @@ def inputs_table(evaluation: Evaluation, layer: Layer, system: units.System) -> 
                     Cell(f"{layer.name}.{prefix}{name}", ink="quiet"),
                 )
             )
+    rows: list[Row] = groups.pop("", [])
+    for heading, grouped in groups.items():
+        rows += [Span(heading), *grouped]
     columns = (
         Column("Input"),
         Column("Value", align="right"),
@@ -141,7 +140,7 @@ def data_table(table: declare.Table, name: str, system: units.System) -> Table:
     ]
     columns = tuple(
         Column(
-            words.head(title),
+            words.head(title.removesuffix(f"_{unit}") if unit else title),
             units.symbol(unit, system) if unit in units.UNITS else unit,
             "right" if right else "left",
         )
