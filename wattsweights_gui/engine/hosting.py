@@ -7,7 +7,7 @@ more breaks one. There is no second set of formulas.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from wattsweights_gui.engine.chain import Evaluation, evaluate
@@ -16,6 +16,8 @@ from wattsweights_gui.engine.declare import Figure, Need, stated, unknown
 CARRIED_BY_FACILITY = ("fabric", "cluster", "storage", "power", "cooling", "floor")
 MOST_NODES = 1 << 17
 _ZERO_LIMIT_LOAD = 100.0
+LIMIT = 1 + 1e-9
+Loads = Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -63,15 +65,15 @@ def hosted(evaluation: Evaluation) -> Hosting:
     for density in densities:
         tried: dict[int, Evaluation] = {}
 
-        def load(nodes: int, density: int | None = density, tried: dict[int, Evaluation] = tried) -> float:
-            tried[nodes] = with_gpus(evaluation, nodes * node_gpus, density)
-            worst = _worst(tried[nodes])
-            return 0.0 if worst is None else min(worst.load or 0.0, _ZERO_LIMIT_LOAD)
+        def loads(nodes: int, density: int | None = density, tried: dict[int, Evaluation] = tried) -> Loads:
+            if nodes not in tried:
+                tried[nodes] = with_gpus(evaluation, nodes * node_gpus, density)
+            return _loads(tried[nodes])
 
-        if load(1) > 1 + 1e-9:
+        if _most(loads(1)) > LIMIT:
             first_break = first_break or _worst(tried[1])
             continue
-        nodes = _largest(load)
+        nodes = largest(loads, round(evaluation.results["cluster"].nodes.number))
         if nodes is None:
             reason = "no limit that grows with the GPUs is stated"
             return Hosting(unknown(reason, "count", title), unknown(reason, "count", "Nodes hosted"), None, None)
@@ -106,33 +108,55 @@ def _worst(evaluation: Evaluation) -> Need | None:
     return max(loads, key=lambda n: n.load or 0.0, default=None)
 
 
-def _largest(load: Callable[[int], float]) -> int | None:
-    """Return the largest ``n`` with ``load(n) <= 1``, given ``load(1) <= 1``; ``None`` where there is none.
+def _loads(evaluation: Evaluation) -> Loads:
+    return {
+        f"{n.layer}.{n.quantity}": min(n.load, _ZERO_LIMIT_LOAD)
+        for n in evaluation.needs
+        if n.end == "facility" and n.load is not None
+    }
 
-    Loads are nearly straight lines in ``n``, so the next guess is where the line through the last two points meets 1,
-    and bisection takes over where the line misleads. ``load`` has been called on the answer and on the answer plus one.
+
+def _most(loads: Loads) -> float:
+    return max(loads.values(), default=0.0)
+
+
+def largest(loads: Callable[[int], Loads], hint: int = 2) -> int | None:
+    """Return the largest ``n`` whose loads are all at most 1, given that those of 1 are; ``None`` where there is none.
+
+    Each load is nearly a straight line in ``n``: the next guess is where the first of the lines through the last two
+    points meets 1, and bisection takes over where lines mislead. ``hint`` is where the second point is taken. ``loads``
+    has been called on the answer and on the answer plus one.
     """
-    limit = 1 + 1e-9
-    low: int = 1
-    low_load = load(low)
-    high, step = 2, 64
-    while (high_load := load(high)) <= limit:
-        slope = (high_load - low_load) / (high - low)
-        low, low_load = high, high_load
+    low, high = 1, min(max(2, hint), MOST_NODES)
+    at_low = loads(low)
+    while _most(at_high := loads(high)) <= LIMIT:
+        aim = _meets_one(low, at_low, high, at_high)
+        low, at_low = high, at_high
         if high >= MOST_NODES:
             return None
-        guess = math.ceil(low + (1 - low_load) / slope) + 1 if slope > 1e-12 else low * step
-        high = min(max(guess, low + 1), MOST_NODES)
+        high = min(max(math.floor(aim) + 1, low + 1), MOST_NODES) if aim is not None else MOST_NODES
     turn = 0
     while high - low > 1:
         turn += 1
-        aim = low + (high - low) * (1 - low_load) / (high_load - low_load) if turn % 3 else (low + high) / 2
+        aim = _meets_one(low, at_low, high, at_high)
+        if aim is None or turn % 4 == 0:
+            aim = (low + high) / 2
         middle = min(max(math.floor(aim), low + 1), high - 1)
-        middle_load = load(middle)
-        if middle_load <= limit:
-            low, low_load = middle, middle_load
-            if high - low > 1 and (above := load(low + 1)) > limit:
-                high, high_load = low + 1, above
-        else:
-            high, high_load = middle, middle_load
+        at_middle = loads(middle)
+        if _most(at_middle) > LIMIT:
+            high, at_high = middle, at_middle
+            continue
+        low, at_low = middle, at_middle
+        if high - low > 1 and _most(above := loads(low + 1)) > LIMIT:
+            high, at_high = low + 1, above
     return low
+
+
+def _meets_one(low: int, at_low: Loads, high: int, at_high: Loads) -> float | None:
+    """Return where the first of the straight lines through two points meets 1; ``None`` where none rises."""
+    crossings = [
+        low + (high - low) * (1.0 - at_low[name]) / (at_high[name] - at_low[name])
+        for name in at_high.keys() & at_low.keys()
+        if at_high[name] > at_low[name] + 1e-12
+    ]
+    return min(crossings, default=None)
