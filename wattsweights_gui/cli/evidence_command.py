@@ -64,6 +64,17 @@ def _document(path: Path) -> dict[str, Any]:
     return data
 
 
+def _read_models(document: dict[str, Any], name: str) -> dict[str, Any]:
+    from wattsweights_gui.exchange.model_evidence import with_shapes
+
+    if "models" not in document or "rows" in document:
+        return document
+    try:
+        return with_shapes(document)
+    except ValueError as error:
+        raise WrongRequest(f"{name}: {error}") from None
+
+
 def lines(plain: dict[str, Any], with_rows: bool) -> list[str]:
     """Return every row table by table, and the summary."""
     text: list[str] = []
