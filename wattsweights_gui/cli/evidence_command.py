@@ -23,7 +23,7 @@ _COLUMNS = ("id", "quantity", "published", "predicted", "error", "allowed", "")
 @JSON
 def evidence(files: tuple[str, ...], rows: bool, as_json: bool) -> None:
     """Compare what the program predicts with what was published: the tables that ship, or FILEs of the same schema."""
-    named = [(name, _document(Path(name))) for name in (files or _shipped())]
+    named = [(name, _read_models(_document(Path(name)), name)) for name in (files or _shipped())]
     from wattsweights_gui.catalog.load import catalog
     from wattsweights_gui.engine.evidence import EvidenceReport, report
 
