@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -72,6 +73,8 @@ class Session(QObject):
     """What charts see of a session."""
 
     changed = Signal(object, object)
+    ends_changed = Signal()
+    ends_pending = False
 
     def __init__(self, evaluation: Evaluation) -> None:
         super().__init__()
@@ -132,6 +135,19 @@ def test_that_a_chart_is_left_alone_by_edits_of_other_layers(
     assert not drawn
     session.becomes(session.evaluation, "parallelism")
     assert drawn == [1]
+
+
+def test_that_what_the_facility_hosts_is_drawn_once_it_is_compared(panel: ChartsPanel, session: Session) -> None:
+    chart = panel.chart("GPUs and days")
+    assert "hosts" not in chart.sentence.text()
+    session.ends_pending = True
+    session.becomes(evaluation_with(days=99.0), "parallelism")
+    assert "121" in chart.sentence.text(), "an edit does not wait for the comparison"
+    session.ends_pending = False
+    session.ends = SimpleNamespace(have=SimpleNamespace(gpus=stated(392, "count", "hosted")))
+    session.ends_changed.emit()
+    assert "99" in chart.sentence.text()
+    assert "The facility hosts 392" in chart.sentence.text()
 
 
 def test_that_a_hidden_panel_draws_only_when_it_is_shown_again(panel: ChartsPanel, session: Session) -> None:

@@ -37,6 +37,8 @@ class Chart(QWidget):
     TITLE: ClassVar[str] = ""
     LAYERS: ClassVar[frozenset[str]] = frozenset()
     EMPTY: ClassVar[str] = ""
+    # whether it draws what the facility hosts, which is compared a moment after the edit
+    ENDS: ClassVar[bool] = False
     # outward, in pixels; none where the axis names bars
     TICK: ClassVar[int] = 4
 

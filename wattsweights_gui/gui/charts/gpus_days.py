@@ -44,6 +44,7 @@ class GpusDaysChart(Chart):
     """A curve, this plan on it with its spread, and the limits of both ends as named lines."""
 
     TITLE = "GPUs and days"
+    ENDS = True
     LAYERS = frozenset({"workload", "compute", "parallelism", "fabric", "cluster", "power", "cooling", "floor"})
     EMPTY = "Days against the number of GPUs stand here once a layout is known."
 

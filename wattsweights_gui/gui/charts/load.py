@@ -44,7 +44,7 @@ class LoadChart(Chart):
 
     def draw(self, evaluation: Evaluation, ends: BothEnds | None) -> str:
         """Draw the quantities that have a limit."""
-        compared = ends.compared if ends is not None else [n for n in evaluation.needs if n.load is not None]
+        compared = [n for n in evaluation.needs if n.load is not None]
         self.needs = sorted(compared, key=lambda n: -(n.load or 0.0))[:_MOST]
         if not self.needs:
             return "State what the hall has: power, cooling, floor or racks."

@@ -61,10 +61,10 @@ class ChartsPanel(QWidget):
         box.addWidget(self.pages, 1)
         self.tabs.currentChanged.connect(self._turned)
         session.changed.connect(self._changed)
-        for name in ("units_changed", "ends_changed"):
+        for name, slot in (("units_changed", self.refresh), ("ends_changed", self._compared)):
             signal = getattr(session, name, None)
             if signal is not None:
-                signal.connect(self.refresh)
+                signal.connect(slot)
 
     def chart(self, title: str) -> Chart:
         """Return a chart by its title, shown and up to date.
@@ -97,6 +97,11 @@ class ChartsPanel(QWidget):
         if self.isVisible():
             self._draw(self.tabs.currentIndex())
 
+    def _compared(self) -> None:
+        self._stale |= {index for index, chart in self.charts.items() if chart.ENDS}
+        if self.isVisible():
+            self._draw(self.tabs.currentIndex())
+
     def _turned(self, index: int) -> None:
         self.pages.setCurrentIndex(index)
         if self.isVisible():
@@ -116,5 +121,9 @@ class ChartsPanel(QWidget):
             made = getattr(importlib.import_module(f"wattsweights_gui.gui.charts.{module}"), name)()
             self._boxes[index].addWidget(made)
             self.charts[index] = chart = made
-        chart.show_evaluation(self.session.evaluation, self.session.ends, self.session.units)
+        if chart.ENDS and getattr(self.session, "ends_pending", False):
+            # asking now would compare within the edit; it is drawn when the comparison is there
+            return
+        ends = self.session.ends if chart.ENDS else None
+        chart.show_evaluation(self.session.evaluation, ends, self.session.units)
         self._stale.discard(index)
