@@ -35,6 +35,7 @@ class Session(QObject):
         refused: the path of an edit that cannot be, and a sentence that says what would be right.
         units_changed: "si" or "us" from now on.
         why_requested: somebody wants to know where the number at a path comes from.
+        focus_requested: somebody wants to go to the field at a path.
         logged: a line for the log.
         settling: whether the layout search is at work for the plan as it stands.
     """
@@ -45,6 +46,7 @@ class Session(QObject):
     refused = Signal(str, str)
     units_changed = Signal(str)
     why_requested = Signal(str)
+    focus_requested = Signal(str)
     logged = Signal(str)
     settling = Signal(bool)
 
@@ -62,7 +64,7 @@ class Session(QObject):
         self._ends: BothEnds | None = None
         self._ends_timer = QTimer(self, singleShot=True, interval=0)
         self._ends_timer.timeout.connect(self._on_ends_due)
-        self.undo_stack.cleanChanged.connect(lambda _: self.document_changed.emit())
+        self.undo_stack.cleanChanged.connect(self._on_clean_changed)
         self._ends_timer.start()
 
     # ----------------------------------------------------------------------------------------------- what there is
@@ -200,6 +202,9 @@ class Session(QObject):
         self.changed.emit(layers, origin)
         self._ends_timer.start()
         self.file.journal_later()
+        self.document_changed.emit()
+
+    def _on_clean_changed(self, _: bool) -> None:
         self.document_changed.emit()
 
     def _on_ends_due(self) -> None:

@@ -48,6 +48,7 @@ class Theme(QObject):
         self.choice: Choice = choice
         self._shown = ""
         self._icons: dict[tuple[str, str], QIcon] = {}
+        self.blank = QIcon()
         application.setStyle("Fusion")
         font = QFont(application.font())
         font.setPointSize(SMALL)
