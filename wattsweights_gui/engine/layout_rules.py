@@ -262,7 +262,7 @@ def _largest_dividing(number: int, most: int) -> int:
 def consequences(inputs: Any, up: Any, outcome: Any, swept: Any) -> list[Finding]:
     """Return what the sized layout shows: memory over the HBM, a large bubble."""
     found: list[Finding] = []
-    hbm, used = up.compute.hbm_gb, outcome.memory_gb
+    hbm, used = up.compute.hbm_visible_gb, outcome.memory_gb
     if used.known and hbm.known and used.number > hbm.number:
         fix, title = _smaller(inputs)
         found.append(

@@ -116,22 +116,24 @@ def _layout(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
 
 def _gpu(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
     now = evaluation.plan.value("compute.gpu")
-    with_system = {entry.get("gpu") for entry in evaluation.catalog.of_kind("system")}
+    in_air = evaluation.plan.value("cooling.technology").kind in ("air", "rear_door")
+    systems = {entry.get("gpu"): entry for entry in reversed(evaluation.catalog.of_kind("system"))}
     for entry in evaluation.catalog.of_kind("gpu"):
-        if entry.id != now and entry.id in with_system and entry.get("bf16_tflops"):
-            yield Offer(
-                f"gpu-{entry.id.replace('_', '-')}",
-                f"Use {entry.name}",
-                "gpu",
-                (
-                    ("compute.gpu", entry.id),
-                    ("cluster.system", None),
-                    ("cluster.nodes_per_rack", None),
-                    ("fabric.design", None),
-                    ("compute.power_cap_w", None),
-                ),
-                settles=True,
-            )
+        system = systems.get(entry.id)
+        if entry.id == now or system is None or not entry.get("bf16_tflops"):
+            continue
+        edits: list[Edit] = [
+            ("compute.gpu", entry.id),
+            ("compute.power_cap_w", None),
+            ("cluster.system", None),
+            ("cluster.nodes_per_rack", None),
+            ("fabric.design", None),
+        ]
+        words = f"Use {entry.name}"
+        if in_air and "liquid" in str(system.get("cooling")):
+            edits.append(("cooling.technology", "single_phase"))
+            words += ", liquid-cooled"
+        yield Offer(f"gpu-{entry.id.replace('_', '-')}", words, "gpu", tuple(edits), settles=True)
 
 
 def _power_cap(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:

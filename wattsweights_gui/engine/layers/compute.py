@@ -53,6 +53,11 @@ class Result(LayerResult):
 
     peak_tflops: Figure = result("Peak compute", "tflops", "Dense peak of the chosen GEMM precision.", headline=True)
     hbm_gb: Figure = result("HBM", "gb", "Memory of one GPU.", headline=True)
+    hbm_visible_gb: Figure = result(
+        "HBM that software sees",
+        "gb",
+        "What is there to be filled: the label of HBM is close to GiB, so an “80 GB” GPU shows 85.5 GB (79.6 GiB).",
+    )
     hbm_gb_s: Figure = result("HBM bandwidth", "gb_s", "Memory bandwidth of one GPU.", headline=True)
     ridge_flop_per_byte: Figure = result("Roofline ridge", "flop_byte", "Below this many FLOP a byte, memory binds.")
     achieved_pct: Figure = result(
@@ -80,6 +85,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         Result,
         peak_tflops=peak,
         hbm_gb=entry.fig("memory_gb", "gb", "memory"),
+        hbm_visible_gb=_visible(entry),
         hbm_gb_s=bandwidth,
         ridge_flop_per_byte=calc(gpu_equations.ridge, peak_tflops=peak, hbm_gb_s=bandwidth),
         achieved_pct=_achieved(up.catalog, inputs.gpu, runs),
@@ -88,6 +94,15 @@ def size(inputs: Inputs, up: Any) -> Sized:
         hierarchy=_hierarchy(up.catalog, inputs.gpu),
     )
     return Sized(figures, tuple(_findings(inputs, entry, asked)))
+
+
+def _visible(gpu: Entry) -> Figure:
+    if gpu.get("memory_visible_gb") is not None:
+        return gpu.fig("memory_visible_gb", "gb", "memory that software sees")
+    label = gpu.fig("memory_gb", "gb", "memory")
+    if label.value is None:
+        return label
+    return stated(label.value, "gb", formula="the label; what software sees of it is not in the catalogue", label=label)
 
 
 def _clock_share(inputs: Inputs, cap: Figure, limit: Figure) -> Figure:

@@ -276,7 +276,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
     """Size the layer: memory and time of the layout in one array evaluation with its replicas varied."""
     found = findings_of(inputs, up)
     workload = up.inputs("workload")
-    wanted, hbm = workload.fig("days"), up.compute.hbm_gb
+    wanted, hbm = workload.fig("days"), up.compute.hbm_visible_gb
     machine = training_plan.machine_of_plan(up)
     degrees = {n: inputs.fig(n) for n in ("tp", "pp", "dp", "cp", "ep", "micro_batch")}
     count = calc(run.gpus, tp=degrees["tp"], cp=degrees["cp"], pp=degrees["pp"], dp=degrees["dp"])
