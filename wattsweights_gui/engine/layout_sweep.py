@@ -85,11 +85,12 @@ def kind_of(job: Job, machine: Machine) -> str:
 
 def spread_of(up: Any, kind: str) -> tuple[float, float]:
     """Return the factors on time between which nine in ten published runs of a class lie."""
-    return _spread(up.catalog, kind)
+    return spread_of_kind(up.catalog, kind)
 
 
 @lru_cache(maxsize=32)
-def _spread(catalog: Any, kind: str) -> tuple[float, float]:
+def spread_of_kind(catalog: Any, kind: str) -> tuple[float, float]:
+    """Return the factors on time between which nine in ten published runs of a class lie."""
     for entry in catalog.of_kind("evidence_spread"):
         if entry.id == f"spread_{kind}":
             return float(entry.get("low")), float(entry.get("high"))
@@ -229,7 +230,7 @@ def least_figures(inputs: Any, up: Any, machine: Machine) -> tuple[Figure, list[
         "recipe": up.inputs("workload").fig("recipe"),
         "recompute": inputs.fig("recompute"),
         "sharding": inputs.fig("sharding"),
-        "hbm": up.compute.hbm_gb,
+        "hbm": up.compute.hbm_visible_gb,
         "kept_free": inputs.fig("reserve_gb"),
         "parameters": up.workload.total_params,
     }

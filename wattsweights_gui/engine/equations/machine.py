@@ -106,6 +106,7 @@ def machine_of(
     domain: float | None = None,
     memory_gb: float | None = None,
     memory_gb_s: float | None = None,
+    link_gb_s: float | None = None,
     oversubscription: float = 1.0,
     in_network: bool = False,
     fit: Mapping[str, float] | None = None,
@@ -119,13 +120,13 @@ def machine_of(
         nic_gbit_s: adapter rate of one GPU.
         clock_share: speed left under a power cap.
         domain: GPUs of the scale-up domain, where it is not the catalogue's.
-        memory_gb, memory_gb_s: where they are not the catalogue's.
+        memory_gb, memory_gb_s, link_gb_s: where they are not the catalogue's.
         oversubscription: down over up at the leaf.
         in_network: reduction in the switches.
         fit: other constants than the catalogue's.
     """
     peak, half = peak_tflops(gpu, precision), peak_tflops(gpu, "bf16")
-    held = memory_gb or gpu.get("memory_gb")
+    held = memory_gb or gpu.get("memory_visible_gb") or gpu.get("memory_gb")
     rate = memory_gb_s or gpu.get("memory_gb_s")
     if peak is None or half is None or held is None or rate is None:
         return None
@@ -133,7 +134,7 @@ def machine_of(
     generation = generation_of(gpu)
     link = link_of(gpu, catalog)
     share = {"nvfp4": "fp4", **dict.fromkeys(EIGHT_BIT, f"fp8_{generation}")}.get(precision, f"gemm_{generation}")
-    uni = gpu.get("scale_up_uni_gb_s")
+    uni = link_gb_s or gpu.get("scale_up_uni_gb_s")
     wire = float(uni) * 1e9 if uni else NO_LINK_BYTES_S
     return Machine(
         gemm_flops_s=peak * 1e12 * constants.get(share, constants["fp8_hopper"]) * clock_share,

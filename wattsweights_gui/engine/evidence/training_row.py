@@ -1,0 +1,355 @@
+"""Reads a row of the training evidence into a job, a machine and layouts; says what the publication left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wattsweights_gui.engine.declare import Entry
+from wattsweights_gui.engine.equations.gpu import clock_share_pct
+from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job, Recipe
+from wattsweights_gui.engine.equations.layouts import Layouts
+from wattsweights_gui.engine.equations.machine import Machine, machine_of
+from wattsweights_gui.engine.equations.systems import system_for
+from wattsweights_gui.engine.equations.transformer import TransformerShape
+
+GPUS = {
+    "A100-SXM-80GB": "a100_sxm_80gb",
+    "A100-SXM-40GB": "a100_sxm_40gb",
+    "A100-PCIe-80GB": "a100_pcie_80gb",
+    "H100-SXM-80GB": "h100_sxm",
+    "H100-96GB-HBM2e-500W": "h100_sxm",
+    "H100-PCIe-80GB": "h100_pcie",
+    "H100-NVL-94GB": "h100_nvl",
+    "H800-SXM-80GB": "h100_sxm",
+    "H200-SXM-141GB": "h200_sxm",
+    "B200-SXM": "b200",
+    "B300-SXM": "b300",
+    "GB200": "gb200",
+    "GB300": "gb300",
+    "MI300X": "mi300x",
+    "MI325X": "mi325x",
+    "MI355X": "mi355x",
+    "TPU-v5p": "tpu_v5p",
+    "TPU-v6e": "tpu_v6e",
+    "TPU-trillium": "tpu_v6e",
+}
+PRECISIONS = {
+    "fp8-tensorwise": "fp8",
+    "fp8-rowwise": "fp8",
+    "fp8": "fp8",
+    "fp8-blockwise": "fp8_block",
+    "mxfp8": "mxfp8",
+    "nvfp4": "nvfp4",
+    "fp16": "fp16",
+    "bf16": "bf16",
+}
+USUAL_NIC_GBIT_S = 400.0
+HBM2E_96_GB_S = 2400.0
+H800_LINK_GB_S = 200.0
+USUAL_SEQ_LEN = 4096
+TUNED_MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0, 16.0)
+TUNED_INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
+FLASH_YEAR = 2023.0
+GRAPHS_YEAR = 2025.5
+LATEST_YEAR = 2026.0
+
+
+class Unreadable(ValueError):
+    """A row that cannot be predicted, with the reason."""
+
+
+@dataclass
+class Case:
+    """A row made ready for the equations.
+
+    Attributes:
+        job, machine: fixed parts.
+        layouts: the row's layout, or the ones to choose among where the publication says it was tuned.
+        assumed: what was assumed, a phrase each.
+        year: of the software, as a decimal.
+    """
+
+    job: Job
+    machine: Machine
+    layouts: Layouts
+    year: float
+    gpus: int
+    assumed: list[str] = field(default_factory=list)
+
+
+def year_of(row: Mapping[str, Any]) -> float | None:
+    """Return when the software of a row was current, as a decimal year, or ``None`` where its source says no date."""
+    source = str(row.get("source") or "")
+    found = re.search(r"arXiv (\d{2})(\d{2})\.\d{4,5}", source)
+    if found:
+        return 2000.0 + int(found[1]) + (int(found[2]) - 0.5) / 12.0
+    found = re.search(r"(?:container |ngc)(\d{2})\.(\d{2})", source)
+    if found:
+        return 2000.0 + int(found[1]) + (int(found[2]) - 0.5) / 12.0
+    found = re.search(r"[_-](20\d{2})-?(\d{2})[_-]", source)
+    if found:
+        return float(found[1]) + (int(found[2]) - 0.5) / 12.0
+    found = re.search(r"MLPerf Training v(\d)\.(\d)", source)
+    if found:
+        return 2020.5 + int(found[1]) + 0.5 * int(found[2])
+    found = re.search(r"\b(20[12]\d)\b", source)
+    return float(found[1]) + 0.5 if found else None
+
+
+def shape_of(model: Mapping[str, Any]) -> TransformerShape:
+    """Return the shape of a row's model.
+
+    Raises:
+        Unreadable: it lacks a dimension without which nothing can be said.
+    """
+    missing = [name for name in ("layers", "hidden", "heads", "vocab") if not model.get(name)]
+    if missing:
+        raise Unreadable(f"the model has no {', '.join(missing)}")
+    mla = model.get("mla") or {}
+    heads, hidden = int(model["heads"]), int(model["hidden"])
+    moe = model.get("kind") == "moe" and bool(model.get("experts"))
+    layer_norm = model.get("norm") == "layer"
+    bias = layer_norm and "MPT" not in str(model.get("name"))
+    every = int(model.get("sliding_every") or 1)
+    width = model.get("ffn") or model.get("dense_ffn") or (0 if moe else 4 * hidden)
+    return TransformerShape(
+        layers=int(model["layers"]),
+        hidden=hidden,
+        heads=heads,
+        kv_heads=int(model.get("kv_heads") or heads),
+        head_dim=int(model.get("head_dim") or max(1, hidden // heads)),
+        ffn=int(width or model.get("expert_ffn") or 4 * hidden),
+        gated=bool(model.get("gated_mlp", True)),
+        vocab=int(model["vocab"]),
+        tied=bool(model.get("tied_embeddings", False)),
+        experts=int(model.get("experts") or 0) if moe else 0,
+        top_k=int(model.get("top_k") or 0) if moe else 0,
+        expert_ffn=int(model.get("expert_ffn") or 0) if moe else 0,
+        shared_expert_ffn=int(model.get("shared_expert_ffn") or 0) if moe else 0,
+        first_dense_layers=int(model.get("first_dense_layers") or 0) if moe else 0,
+        mla=bool(mla),
+        q_lora_rank=int(mla.get("q_lora_rank") or 0),
+        kv_lora_rank=int(mla.get("kv_lora_rank") or 0),
+        qk_nope_head_dim=int(mla.get("qk_nope_head_dim") or 0),
+        qk_rope_head_dim=int(mla.get("qk_rope_head_dim") or 0),
+        v_head_dim=int(mla.get("v_head_dim") or 0),
+        window=int(model.get("sliding_window") or 0),
+        full_every=every if model.get("sliding_window") else 1,
+        qkv_bias=bias or bool(model.get("attention_bias")),
+        out_bias=bias or bool(model.get("attention_bias")),
+        mlp_bias=bias,
+        norm_bias=bias,
+        mtp_layers=int(model.get("mtp_layers") or 0),
+    )
+
+
+def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | None = None) -> Case:
+    """Return a row as a case.
+
+    Args:
+        row: of the training evidence.
+        catalog: the hardware.
+        fit: other constants than the catalogue's.
+
+    Raises:
+        Unreadable: with the reason.
+    """
+    assumed: list[str] = []
+    shape = shape_of(row.get("model") or {})
+    precision = PRECISIONS.get(str(row.get("precision") or "bf16"))
+    if precision is None:
+        raise Unreadable(f"no rule for the precision “{row.get('precision')}”")
+    if not row.get("precision"):
+        assumed.append("BF16")
+    year = _year(row, precision, assumed)
+    seq_len = row.get("seq_len")
+    if not seq_len:
+        seq_len = USUAL_SEQ_LEN
+        assumed.append(f"sequence of {USUAL_SEQ_LEN}")
+    machine = _machine(row, catalog, precision, fit, assumed)
+    gpus = int(row.get("gpus") or 0)
+    if gpus < 1:
+        raise Unreadable("the number of GPUs is not stated")
+    degrees = _degrees(row, gpus, assumed)
+    batch = row.get("global_batch")
+    if not batch:
+        each = 4 if shape.hidden <= 8192 else 1
+        batch = each * degrees["dp"] * int(row.get("micro_batch") or 1)
+        assumed.append(f"{each} sequences a replica")
+    job = _job(row, shape, float(seq_len), float(batch), precision, year, degrees, assumed)
+    layouts = _layouts(row, job, degrees, year, assumed)
+    return Case(job, machine, layouts, year, gpus, assumed)
+
+
+def _year(row: Mapping[str, Any], precision: str, assumed: list[str]) -> float:
+    year = year_of(row)
+    gpu = str(row.get("gpu") or "")
+    if precision == "fp16" and gpu.startswith("A100"):
+        # half precision with loss scaling was left for bfloat16 in 2022: its software is of that time
+        return min(year or FLASH_YEAR - 1.0, FLASH_YEAR - 1.0)
+    if year is None:
+        year = 2024.0 if row.get("zero_stage") == 3 or not gpu.startswith("A100") else FLASH_YEAR - 1.0
+        assumed.append(f"software of {year:.0f}")
+    return year
+
+
+def _machine(
+    row: Mapping[str, Any], catalog: Any, precision: str, fit: Mapping[str, float] | None, assumed: list[str]
+) -> Machine:
+    name = str(row.get("gpu") or "")
+    id = GPUS.get(name)
+    if id is None:
+        raise Unreadable(f"the catalogue has no GPU “{name}”")
+    gpu: Entry = catalog.entry(id)
+    share, held, rate = 1.0, None, None
+    watts = re.search(r"-(\d+)W$", name)
+    if watts and gpu.get("tdp_w"):
+        share = clock_share_pct(float(watts[1]), float(gpu.get("tdp_w"))) / 100.0
+    if "96GB-HBM2e" in name:
+        held, rate = 96.0, HBM2E_96_GB_S
+    nic = row.get("network_gbps_per_gpu")
+    if not nic:
+        system = system_for(gpu, catalog, None)
+        nic = (system.get("compute_nic_gbit_s") if system is not None else None) or USUAL_NIC_GBIT_S
+        if row.get("gpus", 0) > (row.get("nvlink_domain") or 8):
+            assumed.append(f"{nic:g} Gb/s a GPU")
+    machine = machine_of(
+        gpu,
+        catalog,
+        precision,
+        float(nic),
+        clock_share=share,
+        domain=float(row.get("nvlink_domain") or gpu.get("scale_up_domain_gpus") or 8),
+        memory_gb=held,
+        memory_gb_s=rate,
+        link_gb_s=H800_LINK_GB_S if name.startswith("H800") else None,
+        fit=fit,
+    )
+    if machine is None:
+        raise Unreadable(f"{gpu.name} has no units for {precision}")
+    return machine
+
+
+def _degrees(row: Mapping[str, Any], gpus: int, assumed: list[str]) -> dict[str, int]:
+    tp, pp, cp, ep = (int(row.get(k) or 1) for k in ("tp", "pp", "cp", "ep"))
+    if row.get("tp") is None:
+        assumed.append("weights sharded over all chips")
+    dp = int(row.get("dp") or 0)
+    product = tp * pp * cp
+    if dp < 1:
+        if gpus % product:
+            raise Unreadable(f"TP × PP × CP = {product} does not divide {gpus} GPUs")
+        dp = gpus // product
+    elif dp * product != gpus:
+        assumed.append(f"data parallel {gpus // product}, from the GPUs")
+        dp = max(1, gpus // product)
+    return {"tp": tp, "pp": pp, "cp": cp, "ep": ep, "dp": dp}
+
+
+def _job(
+    row: Mapping[str, Any],
+    shape: TransformerShape,
+    seq_len: float,
+    batch: float,
+    precision: str,
+    year: float,
+    degrees: Mapping[str, int],
+    assumed: list[str],
+) -> Job:
+    overlap, settings = str(row.get("overlap") or ""), row.get("recipe_settings") or {}
+    source, system = str(row.get("source") or "").lower(), str(row.get("system") or "")
+    old = year < FLASH_YEAR
+    off = overlap.startswith("none") or overlap.startswith("no gradient") or old or system == "Megatron-LM"
+    eager = row.get("compiled") is False or "llm-foundry" in source
+    balance = str(row.get("expert_balance") or "")
+    weights = _recipe(row, precision, year, eager)
+    parts = frozenset(settings.get("recompute_modules") or ())
+    words = str(row.get("recompute") or "")
+    if words == "selective" or words.startswith("selective: layernorm"):
+        parts = frozenset({"layernorm", "moe_act"})
+    if "MLA up-projection" in words:
+        parts = frozenset({"layernorm", "mla_up_proj"})
+    return Job(
+        shape=shape,
+        seq_len=seq_len,
+        global_batch=batch,
+        precision=precision,
+        recipe=weights,
+        fused_attention=not old,
+        dropout=old and shape.norm_bias,
+        compiled=not eager,
+        graphed=bool(settings.get("cuda_graph")) or "maxtext" in source or "tpu" in source,
+        imbalance=1.0 if not shape.experts or "balance" in balance or "capacity" in balance else 1.1,
+        overlap_gradients=not off,
+        overlap_tensor=not off and (row.get("zero_stage") != 3 or "asynchronous TP" in str(row.get("notes"))),
+        fused_loss=not eager and not old,
+        trains_weights=row.get("task") != "lora",
+        dispatch_bytes=1.0 if precision == "fp8_block" else 2.0,
+        recompute_parts=parts,
+        offload_layers=float(settings.get("activation_cpu_offload_layers") or 0.0),
+        year=year,
+    )
+
+
+def _recipe(row: Mapping[str, Any], precision: str, year: float, eager: bool) -> Recipe:
+    """Return the bytes a parameter that the software keeps."""
+    if row.get("zero_stage") == 3 and "llm-foundry" in str(row.get("source")):
+        return Recipe(2.0, 2.0 if row.get("mixed_precision_mode") == "PURE" else 4.0, 4.0, 8.0)
+    if row.get("zero_stage") == 3 and year >= FLASH_YEAR:
+        return Recipe(2.0, 4.0, 2.0, 8.0)
+    if precision in LOW_PRECISION:
+        return Recipe(2.0, 4.0, 4.0, 8.0)
+    return Recipe(2.0, 4.0, 4.0, 8.0)
+
+
+def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year: float, assumed: list[str]) -> Layouts:
+    tp, pp, dp = degrees["tp"], degrees["pp"], degrees["dp"]
+    micro, vpp = row.get("micro_batch"), row.get("vpp")
+    words = str(row.get("recompute") or "")
+    recompute = "full" if words == "full" else "selective" if words.startswith("selective") else "none"
+    if words in ("not stated", "several") and year < FLASH_YEAR:
+        recompute = "selective"
+        assumed.append("selective recompute")
+    elif words == "not stated":
+        assumed.append("no recompute")
+    stage = str(row.get("zero_stage") if row.get("zero_stage") is not None else "")
+    group = int(row.get("fsdp_group") or 0)
+    if stage == "3" or group > 1 or row.get("tp") is None:
+        sharding = "fsdp"
+    elif stage.startswith("2"):
+        sharding = "zero2"
+    elif stage == "0" or (stage == "" and year < FLASH_YEAR):
+        sharding = "none"
+    else:
+        sharding = "zero1"
+    sequence = row.get("sequence_parallel")
+    if sequence is None:
+        sequence = tp > 1 and year >= FLASH_YEAR - 0.8
+    micros, interleaves = (float(micro or 1.0),), (float(vpp or 1.0),)
+    each = job.global_batch / dp
+    if not micro:
+        micros = tuple(m for m in TUNED_MICRO_BATCHES if each % m == 0) or (1.0,)
+        assumed.append("the fastest micro batch that fits")
+    if not vpp and pp > 1 and "1f1b" not in str(row.get("schedule")):
+        layers = job.shape.layers
+        interleaves = tuple(v for v in TUNED_INTERLEAVES if v == 1.0 or layers % (pp * v) == 0)
+        assumed.append("the fastest interleave")
+    schedule = "zero_bubble" if "DualPipe" in str(row.get("notes")) else None
+    pairs = [(m, v) for m in micros for v in interleaves]
+    return Layouts.of(
+        tp=tp,
+        pp=pp,
+        dp=dp,
+        cp=degrees["cp"],
+        ep=degrees["ep"],
+        micro_batch=[m for m, _ in pairs],
+        vpp=[v for _, v in pairs],
+        schedule=2.0 if schedule else [1.0 if v > 1.0 else 0.0 for _, v in pairs],
+        recompute=recompute,
+        sharding=sharding,
+        sequence_parallel=1.0 if sequence else 0.0,
+        shard_group=group if group > 1 else 0.0,
+    )
