@@ -85,8 +85,16 @@ def _row(need: Need) -> dict[str, Any]:
         "unit": need.unit,
         "load": None if need.load is None or math.isinf(need.load) else need.load,
         "end": need.end,
-        "source": need.have.source or need.have.path,
+        "source": limit_source(need.have),
     }
+
+
+def limit_source(limit: Figure) -> str:
+    """Return where a limit comes from: its own source, else the inputs or rows that it was made of."""
+    if limit.path and not limit.path.startswith("layers."):
+        return f"{limit.path}: {limit.source}" if limit.source else limit.path
+    made_of = [limit_source(operand) for _, operand in limit.operands if operand.value is not None]
+    return limit.source or "; ".join(dict.fromkeys(m for m in made_of if m)) or limit.path
 
 
 def both_ends(evaluation: Evaluation) -> BothEnds:
@@ -224,9 +232,10 @@ def _verdict(evaluation: Evaluation, ends: BothEnds, system: units.System = "si"
         return f"It cannot be known whether this fits: no limit of the facility is stated. {counts}."
     if ends.fits:
         worst = next((n for n in ends.compared if n.end == "facility"), None)
-        tightest = (
-            f" The tightest is {sentence(worst, system)[0].lower()}{sentence(worst, system)[1:]}." if worst else ""
-        )
+        tightest = ""
+        if worst is not None:
+            used, there = (units.text(f.value, worst.unit, system) for f in (worst.need, worst.have))
+            tightest = f" Tightest: {worst.title}, {used} of {there}."
         date = _date(evaluation)
         return f"It fits.{tightest} {counts}{date}."
     worst = next((n for n in ends.binding if n.end == "facility"), ends.binding[0])

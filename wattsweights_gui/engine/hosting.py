@@ -85,7 +85,7 @@ def hosted(evaluation: Evaluation) -> Hosting:
 
 def _hosting(at: Evaluation, nodes: int, node_gpus: int, density: int | None, over: Need | None) -> Hosting:
     racking = f" at {density} nodes a rack" if density is not None else ""
-    stop = f"; with one node more, {over.title.lower()} does not fit" if over else ""
+    stop = f"; with one node more, “{over.title}” does not fit" if over else ""
     formula = f"the most nodes{racking} that keep every limit of the facility, by sizing the chain again{stop}"
     operands = _operands(over)
     gpus = stated(nodes * node_gpus, "count", "GPUs that the facility hosts", formula=formula)
