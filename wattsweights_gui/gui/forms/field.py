@@ -43,6 +43,7 @@ class Field(QObject):
         self.reset_button = QToolButton()
         self.reset_button.setObjectName(f"{path}/reset")
         self.reset_button.setAutoRaise(True)
+        self.reset_button.setProperty("role", "tiny")
         self.reset_button.setFixedSize(24, 24)
         self.reset_button.setIconSize(QSize(14, 14))
         self.reset_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -1,0 +1,105 @@
+"""The dock of a layer: its form, what follows from it, and what is wrong with it."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from wattsweights_gui.engine.layers import layer_named
+from wattsweights_gui.gui.forms.form import LayerForm
+from wattsweights_gui.gui.panels.findings import FindingsList
+from wattsweights_gui.gui.panels.results import ResultsList
+from wattsweights_gui.gui.theme import SPACE
+
+_PROJECT_ABOUT = "What the title block of every sheet says."
+
+
+class LayerPanel(QScrollArea):
+    """Form, results and findings of one layer; built when it is first shown.
+
+    Args:
+        session: the plan and its results.
+        theme: of the window.
+        layer: its name, or ``project`` for the title block.
+    """
+
+    def __init__(self, session: Any, theme: Any, layer: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.theme, self.layer = session, theme, layer
+        self.form: LayerForm | None = None
+        self.results: ResultsList | None = None
+        self.findings: FindingsList | None = None
+        self._stale = False
+        self.setObjectName(f"layer.{layer}")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(280)
+        session.changed.connect(self._on_changed)
+        theme.changed.connect(self._on_theme)
+
+    def build(self) -> None:
+        """Make the widgets; does nothing the second time."""
+        if self.form is not None:
+            return
+        body = QWidget()
+        box = QVBoxLayout(body)
+        box.setContentsMargins(3 * SPACE, 2 * SPACE, 2 * SPACE, 3 * SPACE)
+        box.setSpacing(2 * SPACE)
+        about = QLabel(_PROJECT_ABOUT if self.layer == "project" else html.escape(layer_named(self.layer).about))
+        about.setProperty("role", "quiet")
+        about.setWordWrap(True)
+        about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        box.addWidget(about)
+        self.form = LayerForm(self.session, self.theme, self.layer)
+        box.addWidget(self.form)
+        if self.layer != "project":
+            self.findings = FindingsList(self.session, self.theme, self.layer)
+            box.addWidget(self.findings)
+            self.results = ResultsList(self.session, self.layer)
+            box.addWidget(self.results)
+        box.addStretch(1)
+        self.setWidget(body)
+        body.setMinimumWidth(1)
+
+    def focus_field(self, path: str) -> bool:
+        """Put the cursor into a field; return whether it is here."""
+        self.build()
+        assert self.form is not None
+        field = self.form.field(path)
+        if field is None:
+            return False
+        self.ensureWidgetVisible(field.editor)
+        field.focus()
+        return True
+
+    def refresh(self, origin: object = None) -> None:
+        """Show the plan and its results as they stand."""
+        self._stale = False
+        for part in (self.findings, self.results):
+            if part is not None:
+                part.refresh()
+        if self.form is not None:
+            self.form.refresh(origin)
+
+    def showEvent(self, event: Any) -> None:
+        """Build or bring up to date what nobody looked at until now."""
+        self.build()
+        if self._stale:
+            self.refresh()
+        super().showEvent(event)
+
+    def _on_changed(self, layers: tuple[str, ...], origin: object) -> None:
+        if self.form is None or (self.layer not in layers and self.layer != "project"):
+            return
+        if self.isVisible():
+            self.refresh(origin)
+        else:
+            self._stale = True
+
+    def _on_theme(self) -> None:
+        if self.form is not None:
+            self.refresh()

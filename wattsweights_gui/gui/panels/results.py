@@ -1,0 +1,190 @@
+"""What follows from a layer: its figures, each leading to *Why?*, and its tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QSizePolicy,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
+
+from wattsweights_gui.engine import declare, units
+from wattsweights_gui.engine.declare import Figure, Table
+from wattsweights_gui.engine.layers import layer_named
+from wattsweights_gui.gui.theme import SPACE, figures_font
+
+_ROWS_SHOWN = 8
+_Index = QModelIndex | QPersistentModelIndex
+
+
+def spread_text(figure: Figure, system: units.System) -> str:
+    """Return a figure as shown to people: an estimate with its spread."""
+    if figure.low is not None and figure.high is not None and figure.value is not None:
+        low, high = units.text(figure.low, "", system), units.text(figure.high, figure.unit, system)
+        if units.shown(1.0, figure.unit, system)[0] != 1.0:
+            low = units.number(units.shown(figure.low, figure.unit, system)[0])
+        return f"{low} to {high}"
+    return figure.text(system)
+
+
+def full_text(figure: Figure, system: units.System) -> str:
+    """Return a figure in full precision, with what it is; for tooltips."""
+    shown = units.text(figure.value, figure.unit, system, 12) if figure.known else f"not known: {figure.formula}"
+    return f"{figure.title}: {shown}\nClick for where it comes from."
+
+
+class ResultsList(QWidget):
+    """Title and value of each result of a layer, then its tables."""
+
+    def __init__(self, session: Any, layer: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.layer = session, layer
+        self._values: dict[str, QToolButton] = {}
+        self._titles: dict[str, QLabel] = {}
+        self._tables: dict[str, tuple[QLabel, QTableView, TableModel]] = {}
+        self._shown: dict[str, object] = {}
+        declared = declare.results_of(layer_named(layer).result)
+        outcome = session.evaluation.results[layer]
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(2 * SPACE)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(0, 1)
+        heading = QLabel("What follows")
+        heading.setProperty("role", "heading")
+        grid.addWidget(heading, 0, 0, 1, 2)
+        group, row = "", 1
+        for name, about in declared.items():
+            if isinstance(getattr(outcome, name), Table):
+                continue
+            if about.group != group:
+                group = about.group
+                title = QLabel(group)
+                title.setProperty("role", "group")
+                grid.addWidget(title, row, 0, 1, 2)
+                row += 1
+            self._add_figure(grid, row, name, about)
+            row += 1
+        for name, about in declared.items():
+            if isinstance(getattr(outcome, name), Table):
+                row = self._add_table(grid, row, name, about)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the results as they stand; what did not change is left alone."""
+        outcome, system = self.session.evaluation.results[self.layer], self.session.units
+        for name, button in self._values.items():
+            figure: Figure = getattr(outcome, name)
+            now = (figure.value, figure.low, figure.high, system)
+            if self._shown.get(name) == now:
+                continue
+            self._shown[name] = now
+            button.setText(spread_text(figure, system))
+            button.setToolTip(full_text(figure, system))
+            button.setAccessibleName(f"{figure.title} {button.text()}")
+        for name, (title, view, model) in self._tables.items():
+            table: Table = getattr(outcome, name)
+            if self._shown.get(name) == (table, system):
+                continue
+            self._shown[name] = (table, system)
+            title.setVisible(bool(table.rows))
+            view.setVisible(bool(table.rows))
+            model.show_table(table, system)
+            _fit(view, len(table.rows))
+
+    def _add_figure(self, grid: QGridLayout, row: int, name: str, about: declare.ResultField) -> None:
+        title = QLabel(about.title)
+        title.setWordWrap(True)
+        title.setToolTip(about.help)
+        button = QToolButton()
+        button.setObjectName(f"layers.{self.layer}.result.{name}")
+        button.setProperty("role", "link")
+        button.setFont(figures_font(self.font()))
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: self.session.why_requested.emit(f"layers.{self.layer}.result.{name}"))
+        grid.addWidget(title, row, 0)
+        grid.addWidget(button, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._titles[name], self._values[name] = title, button
+
+    def _add_table(self, grid: QGridLayout, row: int, name: str, about: declare.ResultField) -> int:
+        title = QLabel(about.title)
+        title.setProperty("role", "group")
+        title.setToolTip(about.help)
+        model = TableModel(self)
+        view = QTableView()
+        view.setObjectName(f"layers.{self.layer}.result.{name}")
+        view.setAccessibleName(about.title)
+        view.setModel(model)
+        view.verticalHeader().hide()
+        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        view.horizontalHeader().setStretchLastSection(True)
+        view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 2 * SPACE)
+        view.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+        view.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setTabKeyNavigation(False)
+        view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        grid.addWidget(title, row, 0, 1, 2)
+        grid.addWidget(view, row + 1, 0, 1, 2)
+        self._tables[name] = (title, view, model)
+        return row + 2
+
+
+def _fit(view: QTableView, rows: int) -> None:
+    each = view.verticalHeader().defaultSectionSize()
+    head = view.horizontalHeader().sizeHint().height()
+    bar = view.horizontalScrollBar().sizeHint().height()
+    view.setFixedHeight(head + each * min(rows, _ROWS_SHOWN) + bar + 2)
+
+
+class TableModel(QAbstractTableModel):
+    """A result table; numbers at the right, units in the head."""
+
+    def __init__(self, parent: Any = None) -> None:
+        super().__init__(parent)
+        self._table = Table((), (), ())
+        self._system: units.System = "si"
+
+    def show_table(self, table: Table, system: units.System) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self._table, self._system = table, system
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Return the number of rows."""
+        return 0 if parent.isValid() else len(self._table.rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(self._table.columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a column's name with its unit."""
+        if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        sign = units.symbol(self._table.units[section], self._system)
+        words = self._table.columns[section].replace("_", " ")
+        return f"{words}, {sign}" if sign else words
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a cell: its text, its full precision as a tooltip, its side."""
+        value, code = self._table.rows[index.row()][index.column()], self._table.units[index.column()]
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return units.number(units.shown(value, code, self._system)[0]) if plain else units.text(value, code)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return units.text(value, code, self._system, 12)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if plain else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
