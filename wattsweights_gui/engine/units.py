@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from wattsweights_gui.engine.typed_units import BASE, TYPED
+
 System = Literal["si", "us"]
 THIN_SPACE = "\u2009"
 
@@ -110,179 +112,6 @@ _TABLE: tuple[Unit, ...] = (
 )
 
 UNITS: dict[str, Unit] = {u.code: u for u in _TABLE}
-
-# what may be typed into a field of a kind: symbol -> (factor, offset) to the SI base of that kind
-_TYPED: dict[str, dict[str, tuple[float, float]]] = {
-    "power": {
-        "w": (1.0, 0.0),
-        "kw": (1e3, 0.0),
-        "mw": (1e6, 0.0),
-        "gw": (1e9, 0.0),
-        "btu/h": (0.29307107017222, 0.0),
-        "btuh": (0.29307107017222, 0.0),
-        "kbtu/h": (293.07107017222, 0.0),
-        "ton": (3516.8528420667, 0.0),
-        "tons": (3516.8528420667, 0.0),
-        "hp": (745.6998715822702, 0.0),
-    },
-    "temperature": {
-        "°c": (1.0, 273.15),
-        "c": (1.0, 273.15),
-        "°f": (5 / 9, 459.67 * 5 / 9),
-        "f": (5 / 9, 459.67 * 5 / 9),
-        "k": (1.0, 0.0),
-    },
-    "temperature_difference": {
-        "k": (1.0, 0.0),
-        "°c": (1.0, 0.0),
-        "c": (1.0, 0.0),
-        "°f": (5 / 9, 0.0),
-        "f": (5 / 9, 0.0),
-        "°f diff.": (5 / 9, 0.0),
-    },
-    "flow": {
-        "l/min": (1 / 6e4, 0.0),
-        "lpm": (1 / 6e4, 0.0),
-        "l/s": (1e-3, 0.0),
-        "m³/h": (1 / 3600, 0.0),
-        "m3/h": (1 / 3600, 0.0),
-        "gpm": (6.30901964e-5, 0.0),
-    },
-    "air_flow": {
-        "m³/s": (1.0, 0.0),
-        "m3/s": (1.0, 0.0),
-        "m³/h": (1 / 3600, 0.0),
-        "m3/h": (1 / 3600, 0.0),
-        "cfm": (4.719474432e-4, 0.0),
-    },
-    "pressure": {
-        "pa": (1.0, 0.0),
-        "kpa": (1e3, 0.0),
-        "bar": (1e5, 0.0),
-        "psi": (6894.757293168, 0.0),
-        "mpa": (1e6, 0.0),
-    },
-    "mass": {"kg": (1.0, 0.0), "t": (1e3, 0.0), "lb": (0.45359237, 0.0), "lbs": (0.45359237, 0.0)},
-    "area_load": {
-        "kg/m²": (1.0, 0.0),
-        "kg/m2": (1.0, 0.0),
-        "lb/ft²": (4.882427636383051, 0.0),
-        "lb/ft2": (4.882427636383051, 0.0),
-        "psf": (4.882427636383051, 0.0),
-        "kn/m²": (101.97162129779283, 0.0),
-        "kn/m2": (101.97162129779283, 0.0),
-    },
-    "length": {
-        "mm": (1e-3, 0.0),
-        "cm": (1e-2, 0.0),
-        "m": (1.0, 0.0),
-        "km": (1e3, 0.0),
-        "in": (0.0254, 0.0),
-        "ft": (0.3048, 0.0),
-    },
-    "area": {
-        "m²": (1.0, 0.0),
-        "m2": (1.0, 0.0),
-        "ft²": (0.09290304, 0.0),
-        "ft2": (0.09290304, 0.0),
-        "sqft": (0.09290304, 0.0),
-    },
-    "speed": {"m/s": (1.0, 0.0), "ft/s": (0.3048, 0.0)},
-    "data": {
-        "b": (1.0, 0.0),
-        "kb": (1e3, 0.0),
-        "mb": (1e6, 0.0),
-        "gb": (1e9, 0.0),
-        "tb": (1e12, 0.0),
-        "pb": (1e15, 0.0),
-        "kib": (2.0**10, 0.0),
-        "mib": (2.0**20, 0.0),
-        "gib": (2.0**30, 0.0),
-        "tib": (2.0**40, 0.0),
-    },
-    "data_rate": {
-        "mb/s": (1e6, 0.0),
-        "gb/s": (1e9, 0.0),
-        "tb/s": (1e12, 0.0),
-        "gbit/s": (1.25e8, 0.0),
-        "tbit/s": (1.25e11, 0.0),
-        "gib/s": (2.0**30, 0.0),
-        "mib/s": (2.0**20, 0.0),
-        "tib/s": (2.0**40, 0.0),
-    },
-    "time": {
-        "µs": (1e-6, 0.0),
-        "us": (1e-6, 0.0),
-        "ms": (1e-3, 0.0),
-        "s": (1.0, 0.0),
-        "min": (60.0, 0.0),
-        "h": (3600.0, 0.0),
-        "d": (86400.0, 0.0),
-        "day": (86400.0, 0.0),
-        "days": (86400.0, 0.0),
-        "weeks": (604800.0, 0.0),
-    },
-    "energy": {"kwh": (3.6e6, 0.0), "mwh": (3.6e9, 0.0), "gwh": (3.6e12, 0.0)},
-    "voltage": {"v": (1.0, 0.0), "kv": (1e3, 0.0)},
-    "current": {"a": (1.0, 0.0), "ka": (1e3, 0.0)},
-    "apparent_power": {"va": (1.0, 0.0), "kva": (1e3, 0.0), "mva": (1e6, 0.0)},
-    "volume": {"m³": (1.0, 0.0), "m3": (1.0, 0.0), "l": (1e-3, 0.0), "gal": (0.003785411784, 0.0)},
-    "share": {"%": (1.0, 0.0)},
-    "count": {"": (1.0, 0.0), "k": (1e3, 0.0), "m": (1e6, 0.0), "b": (1e9, 0.0), "t": (1e12, 0.0)},
-}
-# a unit's own factor to the SI base of its kind, where it is not the base itself
-_BASE: dict[str, tuple[float, float]] = {
-    "w": (1.0, 0.0),
-    "kw": (1e3, 0.0),
-    "mw": (1e6, 0.0),
-    "btu_h": (0.29307107017222, 0.0),
-    "ton": (3516.8528420667, 0.0),
-    "c": (1.0, 273.15),
-    "k": (1.0, 0.0),
-    "l_min": (1 / 6e4, 0.0),
-    "m3_h": (1 / 3600, 0.0),
-    "m3_s": (1.0, 0.0),
-    "kpa": (1e3, 0.0),
-    "bar": (1e5, 0.0),
-    "kg": (1.0, 0.0),
-    "kg_m2": (1.0, 0.0),
-    "mm": (1e-3, 0.0),
-    "m": (1.0, 0.0),
-    "m2": (1.0, 0.0),
-    "m_s": (1.0, 0.0),
-    "byte": (1.0, 0.0),
-    "kib": (2.0**10, 0.0),
-    "mib": (2.0**20, 0.0),
-    "gib": (2.0**30, 0.0),
-    "mb": (1e6, 0.0),
-    "gb": (1e9, 0.0),
-    "tb": (1e12, 0.0),
-    "pb": (1e15, 0.0),
-    "mb_s": (1e6, 0.0),
-    "gb_s": (1e9, 0.0),
-    "tb_s": (1e12, 0.0),
-    "gbit_s": (1.25e8, 0.0),
-    "tbit_s": (1.25e11, 0.0),
-    "us": (1e-6, 0.0),
-    "ms": (1e-3, 0.0),
-    "s": (1.0, 0.0),
-    "min": (60.0, 0.0),
-    "h": (3600.0, 0.0),
-    "days": (86400.0, 0.0),
-    "kwh": (3.6e6, 0.0),
-    "mwh": (3.6e9, 0.0),
-    "gwh": (3.6e12, 0.0),
-    "v": (1.0, 0.0),
-    "a": (1.0, 0.0),
-    "kva": (1e3, 0.0),
-    "m3": (1.0, 0.0),
-    "pct": (1.0, 0.0),
-    "count": (1.0, 0.0),
-    "params": (1.0, 0.0),
-    "tokens": (1.0, 0.0),
-    "params_b": (1e9, 0.0),
-    "tokens_b": (1e9, 0.0),
-}
 
 
 def unit(code: str) -> Unit:
@@ -397,11 +226,11 @@ def parse(typed: str, code: str, system: System = "si") -> float:
             return stored(value, code, system)
         if written.casefold() == u.symbol.casefold() and u.kind != "data_rate":
             return value
-    table = _TYPED.get(u.kind, {})
+    table = TYPED.get(u.kind, {})
     spelled = bits.get(written, written.casefold())
-    if spelled not in table or code not in _BASE:
+    if spelled not in table or code not in BASE:
         allowed = ", ".join(sorted(k for k in table if k)) or u.symbol or "a plain number"
         raise ValueError(f"“{written}” is not a unit of this field: use {allowed}.")
     factor, offset = table[spelled]
-    base_factor, base_offset = _BASE[code]
+    base_factor, base_offset = BASE[code]
     return (value * factor + offset - base_offset) / base_factor
