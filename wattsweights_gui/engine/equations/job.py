@@ -49,7 +49,10 @@ class Job:
         trains_weights: false for low-rank adapters, whose base matrices get no gradients.
         dispatch_bytes: of one value sent to an expert.
         recompute_parts: modules computed again one by one: ``mla_up_proj``, ``mlp``, ``moe_act``, ``layernorm``.
+        recompute_matmuls: share of a layer's matrix multiplications that selective recompute does again (per-operator
+            checkpointing keeps every second one); its element-wise work is then done again too.
         offload_layers: layers whose activations are moved to host memory.
+        year: of the software, as a decimal year.
     """
 
     shape: TransformerShape
@@ -68,6 +71,7 @@ class Job:
     trains_weights: bool = True
     dispatch_bytes: float = 2.0
     recompute_parts: frozenset[str] = frozenset()
+    recompute_matmuls: float = 0.0
     offload_layers: float = 0.0
     year: float = 2026.0
 

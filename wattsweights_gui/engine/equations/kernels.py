@@ -14,6 +14,8 @@ from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 
 BACKWARD_ATTENTION = 2.5
+EARLY = 2023.0
+"""Before this year launches were slower and sharded gathers reached a fraction of the adapters' rate."""
 KERNELS_FORWARD, KERNELS_EXPERTS = 14.0, 16.0
 
 
@@ -76,6 +78,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     a_b, m_b, s_b, r_b = (back[w].sum(axis=0) for w in where)
     core_f, core_b, score_f, score_b = _attention(job, machine, layouts, tokens)
     selective = (layouts.recompute == 1.0) * (0.0 if job.fused_attention else 1.0)
+    partly = (layouts.recompute == 1.0) * job.recompute_matmuls
     # bytes of the element-wise kernels, forward; backward moves about twice as much
     fuse = 1.0 if job.compiled else f["eager"]
     casts = 3.0 if low else 0.0
@@ -90,15 +93,15 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     dense_e = (outer + tokens * inner_bytes(b.ffn) / t) / hbm
     tensor = _tensor(job, machine, layouts, tokens)
     context_f, context_b = _context(job, machine, layouts, tokens, core_f, core_b)
-    host = f["host_us"] * 1e-6 * (0.0 if job.graphed else 1.0)
+    host = f["host_early_us" if job.year < EARLY else "host_us"] * 1e-6 * (0.0 if job.graphed else 1.0)
 
     def layer(
         gemm_f: Array, gemm_b: Array, element: Array, sync: float, ep_f: Array, ep_b: Array, kernels: float
     ) -> LayerTimes:
-        again = full * (gemm_f + core_f) + selective * core_f
+        again = (full + partly) * gemm_f + (full + selective) * core_f
         compute_f, compute_b = gemm_f + core_f, gemm_b + core_b + again
         e_f = element + score_f
-        e_b = 2.0 * element + score_b + full * e_f + selective * score_f
+        e_b = 2.0 * element + score_b + (full + (partly > 0.0)) * e_f + selective * score_f
         tp_f, tp_b = sync * tensor, sync * tensor * (1.0 + full)
         floor_f = host * kernels
         floor_b = host * kernels * (2.0 + full)

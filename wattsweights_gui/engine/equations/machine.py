@@ -13,6 +13,7 @@ from wattsweights_gui.engine.equations.job import EIGHT_BIT
 
 GENERATIONS = {"Ampere": "ampere", "Hopper": "hopper", "Blackwell": "blackwell", "Rubin": "blackwell"}
 UNFITTED_GENERATION = "hopper"
+NATIVE_ATTENTION = 2025.0
 USUAL_SMS = 132.0
 USUAL_DOMAIN = 8.0
 NO_LINK_BYTES_S = 25e9
@@ -110,6 +111,7 @@ def machine_of(
     oversubscription: float = 1.0,
     in_network: bool = False,
     fit: Mapping[str, float] | None = None,
+    year: float = 2026.0,
 ) -> Machine | None:
     """Return the machine, or ``None`` where the GPU has no units for the precision or no known memory.
 
@@ -123,6 +125,7 @@ def machine_of(
         memory_gb, memory_gb_s, link_gb_s: where they are not the catalogue's.
         oversubscription: down over up at the leaf.
         in_network: reduction in the switches.
+        year: of the software; attention kernels written for Hopper came into general use in 2025.
         fit: other constants than the catalogue's.
     """
     peak, half = peak_tflops(gpu, precision), peak_tflops(gpu, "bf16")
@@ -133,6 +136,7 @@ def machine_of(
     constants = fit or constants_of(catalog)
     generation = generation_of(gpu)
     link = link_of(gpu, catalog)
+    attention = "attention_ported" if generation == "hopper" and year < NATIVE_ATTENTION else f"attention_{generation}"
     share = {"nvfp4": "fp4", **dict.fromkeys(EIGHT_BIT, f"fp8_{generation}")}.get(precision, f"gemm_{generation}")
     uni = link_gb_s or gpu.get("scale_up_uni_gb_s")
     wire = float(uni) * 1e9 if uni else NO_LINK_BYTES_S
@@ -141,7 +145,7 @@ def machine_of(
         half_flops_s=half * 1e12 * constants[f"gemm_{generation}"] * clock_share,
         peak_flops_s=peak * 1e12,
         half_peak_flops_s=half * 1e12,
-        attention_flops_s=half * 1e12 * constants[f"attention_{generation}"] * clock_share,
+        attention_flops_s=half * 1e12 * constants[attention] * clock_share,
         hbm_bytes_s=float(rate) * 1e9 * constants["hbm"],
         hbm_bytes=float(held) * 1e9,
         sms=float(gpu.get("sm_count") or USUAL_SMS),

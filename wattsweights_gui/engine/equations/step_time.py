@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wattsweights_gui.engine.equations import collectives as comm
 from wattsweights_gui.engine.equations.job import BYTES_16, Job
-from wattsweights_gui.engine.equations.kernels import LayerTimes, head_times, layer_times
+from wattsweights_gui.engine.equations.kernels import EARLY, LayerTimes, head_times, layer_times
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.memory import LocalParams, local_params
@@ -122,6 +122,10 @@ def _data(
     gradient_bytes = max(job.recipe.gradients, 2.0) if job.recipe.gradients != 6.0 else 4.0
     weight_bytes = 1.0 if job.recipe.weights < 2.0 else 2.0
     shared = comm.group_of(machine, params.shared_ranks, layouts.tp)
+    if job.year < EARLY:
+        one = machine.nic_bytes_s * machine.fit["gather_early"]
+        early = (layouts.sharding >= 3.0) & (shared.domains > 1.0)
+        shared = replace(shared, bytes_s=np.where(early, np.minimum(shared.bytes_s, one), shared.bytes_s))
     experts = comm.group_of(machine, params.expert_ranks, layouts.ep * layouts.etp)
     p_shared, p_experts = of_worst(params.shared), of_worst(params.experts)
     has = p_experts > 0.0

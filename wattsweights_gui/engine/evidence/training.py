@@ -15,7 +15,7 @@ from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.memory import GIB, Memory, memory
 from wattsweights_gui.engine.equations.step_time import StepTime, step_time
 from wattsweights_gui.engine.evidence.rows import Prediction
-from wattsweights_gui.engine.evidence.training_row import Case, Unreadable, case_of
+from wattsweights_gui.engine.evidence.training_row import Case, UnreadableError, case_of
 
 TIMES = (
     ("step_time_s", "s"),
@@ -80,7 +80,7 @@ def predict_row(row: Mapping[str, Any], catalog: Any) -> list[tuple[str, float, 
     try:
         case = case_of(row, catalog)
         outcome = outcome_of(case)
-    except Unreadable as error:
+    except UnreadableError as error:
         return [(name, float(measured[name]), unit, Prediction(None, reason=str(error))) for name, unit in wanted]
     found = []
     for name, unit in wanted:

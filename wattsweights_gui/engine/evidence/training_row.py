@@ -57,7 +57,7 @@ GRAPHS_YEAR = 2025.5
 LATEST_YEAR = 2026.0
 
 
-class Unreadable(ValueError):
+class UnreadableError(ValueError):
     """A row that cannot be predicted, with the reason."""
 
 
@@ -103,11 +103,11 @@ def shape_of(model: Mapping[str, Any]) -> TransformerShape:
     """Return the shape of a row's model.
 
     Raises:
-        Unreadable: it lacks a dimension without which nothing can be said.
+        UnreadableError: it lacks a dimension without which nothing can be said.
     """
     missing = [name for name in ("layers", "hidden", "heads", "vocab") if not model.get(name)]
     if missing:
-        raise Unreadable(f"the model has no {', '.join(missing)}")
+        raise UnreadableError(f"the model has no {', '.join(missing)}")
     mla = model.get("mla") or {}
     heads, hidden = int(model["heads"]), int(model["hidden"])
     moe = model.get("kind") == "moe" and bool(model.get("experts"))
@@ -155,13 +155,13 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
         fit: other constants than the catalogue's.
 
     Raises:
-        Unreadable: with the reason.
+        UnreadableError: with the reason.
     """
     assumed: list[str] = []
     shape = shape_of(row.get("model") or {})
     precision = PRECISIONS.get(str(row.get("precision") or "bf16"))
     if precision is None:
-        raise Unreadable(f"no rule for the precision “{row.get('precision')}”")
+        raise UnreadableError(f"no rule for the precision “{row.get('precision')}”")
     if not row.get("precision"):
         assumed.append("BF16")
     year = _year(row, precision, assumed)
@@ -169,12 +169,17 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
     if not seq_len:
         seq_len = USUAL_SEQ_LEN
         assumed.append(f"sequence of {USUAL_SEQ_LEN}")
-    machine = _machine(row, catalog, precision, fit, assumed)
+    machine = _machine(row, catalog, precision, year, fit, assumed)
     gpus = int(row.get("gpus") or 0)
     if gpus < 1:
-        raise Unreadable("the number of GPUs is not stated")
+        raise UnreadableError("the number of GPUs is not stated")
     degrees = _degrees(row, gpus, assumed)
     batch = row.get("global_batch")
+    if batch and degrees["dp"] > batch and degrees["dp"] % int(batch) == 0:
+        # there cannot be more replicas than sequences: what is over must share sequences
+        degrees["cp"] *= degrees["dp"] // int(batch)
+        degrees["dp"] = int(batch)
+        assumed.append(f"context parallel {degrees['cp']}, as there are {batch} sequences a step")
     if not batch:
         each = 4 if shape.hidden <= 8192 else 1
         batch = each * degrees["dp"] * int(row.get("micro_batch") or 1)
@@ -197,12 +202,17 @@ def _year(row: Mapping[str, Any], precision: str, assumed: list[str]) -> float:
 
 
 def _machine(
-    row: Mapping[str, Any], catalog: Any, precision: str, fit: Mapping[str, float] | None, assumed: list[str]
+    row: Mapping[str, Any],
+    catalog: Any,
+    precision: str,
+    year: float,
+    fit: Mapping[str, float] | None,
+    assumed: list[str],
 ) -> Machine:
     name = str(row.get("gpu") or "")
     id = GPUS.get(name)
     if id is None:
-        raise Unreadable(f"the catalogue has no GPU “{name}”")
+        raise UnreadableError(f"the catalogue has no GPU “{name}”")
     gpu: Entry = catalog.entry(id)
     share, held, rate = 1.0, None, None
     watts = re.search(r"-(\d+)W$", name)
@@ -227,9 +237,10 @@ def _machine(
         memory_gb_s=rate,
         link_gb_s=H800_LINK_GB_S if name.startswith("H800") else None,
         fit=fit,
+        year=year,
     )
     if machine is None:
-        raise Unreadable(f"{gpu.name} has no units for {precision}")
+        raise UnreadableError(f"{gpu.name} has no units for {precision}")
     return machine
 
 
@@ -241,7 +252,7 @@ def _degrees(row: Mapping[str, Any], gpus: int, assumed: list[str]) -> dict[str,
     product = tp * pp * cp
     if dp < 1:
         if gpus % product:
-            raise Unreadable(f"TP × PP × CP = {product} does not divide {gpus} GPUs")
+            raise UnreadableError(f"TP × PP × CP = {product} does not divide {gpus} GPUs")
         dp = gpus // product
     elif dp * product != gpus:
         assumed.append(f"data parallel {gpus // product}, from the GPUs")
@@ -262,7 +273,7 @@ def _job(
     overlap, settings = str(row.get("overlap") or ""), row.get("recipe_settings") or {}
     source, system = str(row.get("source") or "").lower(), str(row.get("system") or "")
     old = year < FLASH_YEAR
-    off = overlap.startswith("none") or overlap.startswith("no gradient") or old or system == "Megatron-LM"
+    off = overlap.startswith(("none", "no gradient")) or old or system == "Megatron-LM"
     eager = row.get("compiled") is False or "llm-foundry" in source
     balance = str(row.get("expert_balance") or "")
     weights = _recipe(row, precision, year, eager)
@@ -289,6 +300,7 @@ def _job(
         trains_weights=row.get("task") != "lora",
         dispatch_bytes=1.0 if precision == "fp8_block" else 2.0,
         recompute_parts=parts,
+        recompute_matmuls=0.5 if words == "selective-op" else 0.0,
         offload_layers=float(settings.get("activation_cpu_offload_layers") or 0.0),
         year=year,
     )
@@ -328,14 +340,18 @@ def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year:
     sequence = row.get("sequence_parallel")
     if sequence is None:
         sequence = tp > 1 and year >= FLASH_YEAR - 0.8
-    micros, interleaves = (float(micro or 1.0),), (float(vpp or 1.0),)
+    micros: tuple[float, ...] = (float(micro or 1.0),)
+    interleaves: tuple[float, ...] = (float(vpp or 1.0),)
     each = job.global_batch / dp
     if not micro:
-        micros = tuple(m for m in TUNED_MICRO_BATCHES if each % m == 0) or (1.0,)
+        micros = tuple(m for m in TUNED_MICRO_BATCHES if each % m == 0)
+        micros = micros if each % 1 == 0 else tuple(m for m in TUNED_MICRO_BATCHES if m < each + 1.0)
         assumed.append("the fastest micro batch that fits")
     if not vpp and pp > 1 and "1f1b" not in str(row.get("schedule")):
         layers = job.shape.layers
-        interleaves = tuple(v for v in TUNED_INTERLEAVES if v == 1.0 or layers % (pp * v) == 0)
+        interleaves = tuple(
+            v for v in TUNED_INTERLEAVES if v == 1.0 or layers % (pp * v) == 0 or (layers + 2) % (pp * v) == 0
+        )
         assumed.append("the fastest interleave")
     schedule = "zero_bubble" if "DualPipe" in str(row.get("notes")) else None
     pairs = [(m, v) for m in micros for v in interleaves]
