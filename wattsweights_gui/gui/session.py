@@ -36,6 +36,7 @@ class Session(QObject):
         units_changed: "si" or "us" from now on.
         why_requested: somebody wants to know where the number at a path comes from.
         focus_requested: somebody wants to go to the field at a path.
+        focus_requested: somebody wants to get at the field, or the layer, of a path.
         logged: a line for the log.
         settling: whether the layout search is at work for the plan as it stands.
     """
@@ -46,6 +47,7 @@ class Session(QObject):
     refused = Signal(str, str)
     units_changed = Signal(str)
     why_requested = Signal(str)
+    focus_requested = Signal(str)
     focus_requested = Signal(str)
     logged = Signal(str)
     settling = Signal(bool)
@@ -155,7 +157,6 @@ class Session(QObject):
         return True
 
     def _refuse(self, path: str, message: str) -> bool:
-        self.logged.emit(f"Refused: {message}")
         self.refused.emit(path, message)
         return False
 
