@@ -1,4 +1,4 @@
-"""What the File menu does: each step asks before unsaved edits are lost and says in a sentence what could not be done."""
+"""What the File menu does; each step asks before unsaved edits are lost and says what could not be done."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class FileActions:
 
     def import_path(self, path: str | Path) -> None:
         """Put the model of a configuration into the plan."""
-        from wattsweights_gui.exchange.figures import NotImportable
+        from wattsweights_gui.exchange.registry import NotImportable
 
         try:
             done = self.session.import_config(path)

@@ -1,0 +1,146 @@
+"""The docks of the window, made once from a table: a layer each at the left, Why? and Checks at the right, tables below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDockWidget, QTabWidget, QVBoxLayout, QWidget
+
+from wattsweights_gui.engine.layers import LAYERS
+from wattsweights_gui.gui.panels.checks import ChecksPanel
+from wattsweights_gui.gui.panels.layer_dock import LayerPanel
+from wattsweights_gui.gui.panels.levers import LeversPanel
+from wattsweights_gui.gui.panels.log import LogPanel
+from wattsweights_gui.gui.panels.search import SearchPanel
+from wattsweights_gui.gui.panels.why import WhyPanel
+
+_LEFT, _RIGHT, _BELOW = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+# which docks are in front, and which chart, for somebody who looks from there
+PERSPECTIVES: dict[str, tuple[tuple[str, ...], str]] = {
+    "both ends": (("workload", "why", "charts"), "Need against have"),
+    "model": (("parallelism", "why", "charts"), "Step time"),
+    "facility": (("cooling", "checks", "charts"), "Power"),
+}
+
+
+class LazyCharts(QWidget):
+    """Makes the charts once the window has been painted: importing what draws them takes a second."""
+
+    def __init__(self, session: Any, theme: Any) -> None:
+        super().__init__()
+        self.session, self.theme = session, theme
+        self.panel: Any = None
+        self._wanted = ""
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.build)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the charts after this paint."""
+        super().showEvent(event)
+        if self.panel is None:
+            self._soon.start()
+
+    def build(self) -> None:
+        """Make the charts now."""
+        if self.panel is not None:
+            return
+        from wattsweights_gui.gui.charts import ChartsPanel
+
+        self.panel = ChartsPanel(self.session, self.theme)
+        self.layout().addWidget(self.panel)
+        if self._wanted:
+            self.turn_to(self._wanted)
+
+    def turn_to(self, title: str) -> None:
+        """Show a chart by its title."""
+        self._wanted = title
+        if self.panel is not None:
+            tabs = self.panel.tabs
+            tabs.setCurrentIndex(next(i for i in range(tabs.count()) if tabs.tabText(i) == title))
+
+
+class Docks:
+    """The docks of a window by name."""
+
+    def __init__(self, window: Any, session: Any, theme: Any) -> None:
+        self.window = window
+        self.all: dict[str, QDockWidget] = {}
+        self.layers: dict[str, LayerPanel] = {}
+        corner = Qt.Corner
+        window.setCorner(corner.BottomLeftCorner, _LEFT)
+        window.setCorner(corner.BottomRightCorner, _RIGHT)
+        window.setTabPosition(_LEFT, QTabWidget.TabPosition.West)
+        window.setTabPosition(_RIGHT, QTabWidget.TabPosition.North)
+        window.setTabPosition(_BELOW, QTabWidget.TabPosition.North)
+        for name, title in (*((layer.name, layer.title) for layer in LAYERS), ("project", "Title block")):
+            self.layers[name] = LayerPanel(session, theme, name)
+            self._add(name, title, self.layers[name], _LEFT)
+        self.why, self.checks = WhyPanel(session), ChecksPanel(session)
+        self.charts, self.levers = LazyCharts(session, theme), LeversPanel(session)
+        self.search, self.log = SearchPanel(session), LogPanel(session)
+        for name, title, panel, area in (
+            ("why", "Why?", self.why, _RIGHT),
+            ("checks", "Checks", self.checks, _RIGHT),
+            ("charts", "Charts", self.charts, _BELOW),
+            ("levers", "Levers", self.levers, _BELOW),
+            ("search", "Layouts", self.search, _BELOW),
+            ("log", "Log", self.log, _BELOW),
+        ):
+            self._add(name, title, panel, area)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Put every dock where it is at the first start."""
+        for area, names in self._areas().items():
+            for name in names:
+                dock = self.all[name]
+                dock.setFloating(False)
+                self.window.addDockWidget(area, dock)
+                dock.show()
+                if name != names[0]:
+                    self.window.tabifyDockWidget(self.all[names[0]], dock)
+            self.all[names[0]].raise_()
+
+    def size(self) -> None:
+        """Give the docks their share of the window; only once it is shown."""
+        width, height = self.window.width(), self.window.height()
+        side = min(max(300, width // 5), 420)
+        three = [self.all[n] for n in ("workload", "why")]
+        self.window.resizeDocks(three, [side + 40, side], Qt.Orientation.Horizontal)
+        self.window.resizeDocks([self.all["charts"]], [max(220, round(height * 0.36))], Qt.Orientation.Vertical)
+
+    def open(self, name: str) -> QDockWidget:
+        """Show a dock in front of those it is tabbed with."""
+        dock = self.all[name]
+        dock.show()
+        dock.raise_()
+        return dock
+
+    def look_from(self, where: str) -> None:
+        """Bring the docks of a perspective to the front."""
+        names, chart = PERSPECTIVES[where]
+        for name in names:
+            self.open(name)
+        self.charts.turn_to(chart)
+
+    def _areas(self) -> dict[Qt.DockWidgetArea, tuple[str, ...]]:
+        return {
+            _LEFT: tuple(self.layers),
+            _RIGHT: ("why", "checks"),
+            _BELOW: ("charts", "levers", "search", "log"),
+        }
+
+    def _add(self, name: str, title: str, panel: QWidget, area: Qt.DockWidgetArea) -> None:
+        dock = QDockWidget(title, self.window)
+        dock.setObjectName(f"dock.{name}")
+        dock.setWidget(panel)
+        self.all[name] = dock
+        self.window.addDockWidget(area, dock)
