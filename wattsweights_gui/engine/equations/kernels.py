@@ -14,9 +14,11 @@ from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 
 BACKWARD_ATTENTION = 2.5
+LATEST = 2027.0
 EARLY = 2023.0
 """Before this year launches were slower and sharded gathers reached a fraction of the adapters' rate."""
-KERNELS_FORWARD, KERNELS_EXPERTS = 14.0, 16.0
+KERNELS_FORWARD, KERNELS_ROUTING, KERNELS_AN_EXPERT = 14.0, 30.0, 4.0
+TREND_YEAR = 2026.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +95,19 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     dense_e = (outer + tokens * inner_bytes(b.ffn) / t) / hbm
     tensor = _tensor(job, machine, layouts, tokens)
     context_f, context_b = _context(job, machine, layouts, tokens, core_f, core_b)
-    host = f["host_early_us" if job.year < EARLY else "host_us"] * 1e-6 * (0.0 if job.graphed else 1.0)
+    host = f["host_early_us" if job.year < EARLY else "host_us"] * 1e-6
+    routing = f["host_experts_us"] * 1e-6 * np.exp(-f["software_gain"] * (min(job.year, LATEST) - TREND_YEAR))
 
     def layer(
-        gemm_f: Array, gemm_b: Array, element: Array, sync: float, ep_f: Array, ep_b: Array, kernels: float
+        gemm_f: Array, gemm_b: Array, element: Array, sync: float, ep_f: Array, ep_b: Array, kernels: Array
     ) -> LayerTimes:
         again = (full + partly) * gemm_f + (full + selective) * core_f
         compute_f, compute_b = gemm_f + core_f, gemm_b + core_b + again
         e_f = element + score_f
         e_b = 2.0 * element + score_b + (full + (partly > 0.0)) * e_f + selective * score_f
         tp_f, tp_b = sync * tensor, sync * tensor * (1.0 + full)
-        floor_f = host * kernels
-        floor_b = host * kernels * (2.0 + full)
+        floor_f = kernels
+        floor_b = kernels * (2.0 + full)
         wait_f = np.maximum(0.0, floor_f - compute_f - e_f - tp_f - ep_f - context_f)
         wait_b = np.maximum(0.0, floor_b - compute_b - e_b - tp_b - ep_b - context_b)
         gpu_f = compute_f + e_f + tp_f + ep_f + context_f + wait_f
@@ -118,7 +121,8 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
         )
 
     zero = np.zeros_like(tokens)
-    dense = layer(a_f + m_f, a_b + m_b, dense_e, 1.0, zero, zero, KERNELS_FORWARD)
+    fixed = zero + (0.0 if job.graphed else host * KERNELS_FORWARD)
+    dense = layer(a_f + m_f, a_b + m_b, dense_e, 1.0, zero, zero, fixed)
     if not b.moe_layers:
         return dense, dense
     rows = tokens * b.top_k * layouts.etp / t * job.imbalance
@@ -138,7 +142,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     ranks = comm.group_of(machine, layouts.ep, layouts.etp)
     there = comm.all_to_all_s(machine, ranks, sent * job.dispatch_bytes, float(b.top_k))
     home = comm.all_to_all_s(machine, ranks, sent * BYTES_16, float(b.top_k))
-    exposed = f["expert_exposed"]
+    exposed = np.where(layouts.vpp > 1.0, f["expert_exposed"], 1.0)
     mixed = layer(
         a_f + s_f + r_f + x_f,
         a_b + s_b + r_b + x_b,
@@ -146,7 +150,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
         0.5 if not b.shared_ffn else 0.75,
         exposed * (there + home) * job.imbalance,
         exposed * (there + home) * job.imbalance,
-        KERNELS_FORWARD + KERNELS_EXPERTS,
+        fixed + routing * (KERNELS_ROUTING + KERNELS_AN_EXPERT * (2.0 if low else 1.0) * local),
     )
     return dense, mixed
 

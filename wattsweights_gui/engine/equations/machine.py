@@ -13,6 +13,8 @@ from wattsweights_gui.engine.equations.job import EIGHT_BIT
 
 GENERATIONS = {"Ampere": "ampere", "Hopper": "hopper", "Blackwell": "blackwell", "Rubin": "blackwell"}
 UNFITTED_GENERATION = "hopper"
+REFERENCE_W = {"ampere": 400.0, "hopper": 700.0, "blackwell": 1200.0}
+"""Power limit of the boards that a generation's constants stand for; the same silicon under less runs slower."""
 NATIVE_ATTENTION = 2025.0
 USUAL_SMS = 132.0
 USUAL_DOMAIN = 8.0
@@ -63,13 +65,14 @@ class Machine:
 
 
 def constants_of(catalog: Any) -> Mapping[str, float]:
-    """Return the fitted constants of the catalogue by name."""
+    """Return the fitted and measured constants of the catalogue by name."""
     return _constants_of(catalog)
 
 
 @lru_cache(maxsize=8)
 def _constants_of(catalog: Any) -> Mapping[str, float]:
-    return {e.id.removeprefix("fit_"): float(e.get("value")) for e in catalog.of_kind("fitted_constant")}
+    entries = (*catalog.of_kind("fitted_constant"), *catalog.of_kind("measured_constant"))
+    return {e.id.removeprefix("fit_"): float(e.get("value")) for e in entries}
 
 
 def peak_tflops(gpu: Entry, precision: str) -> float | None:
@@ -86,6 +89,11 @@ def peak_tflops(gpu: Entry, precision: str) -> float | None:
 def generation_of(gpu: Entry) -> str:
     """Return the generation whose fitted constants hold for a GPU: its own, or the nearest that was measured."""
     return GENERATIONS.get(str(gpu.get("architecture") or ""), UNFITTED_GENERATION)
+
+
+def generation_known(gpu: Entry) -> bool:
+    """Return whether constants were fitted on GPUs of this generation."""
+    return str(gpu.get("architecture") or "") in ("Ampere", "Hopper", "Blackwell")
 
 
 def link_of(gpu: Entry, catalog: Catalog) -> Link:
@@ -126,16 +134,18 @@ def machine_of(
         oversubscription: down over up at the leaf.
         in_network: reduction in the switches.
         year: of the software; attention kernels written for Hopper came into general use in 2025.
-        fit: other constants than the catalogue's.
+        fit: constants to take instead of the catalogue's.
     """
     peak, half = peak_tflops(gpu, precision), peak_tflops(gpu, "bf16")
     held = memory_gb or gpu.get("memory_visible_gb") or gpu.get("memory_gb")
     rate = memory_gb_s or gpu.get("memory_gb_s")
     if peak is None or half is None or held is None or rate is None:
         return None
-    constants = fit or constants_of(catalog)
+    constants = {**constants_of(catalog), **(fit or {})}
     generation = generation_of(gpu)
     link = link_of(gpu, catalog)
+    if gpu.get("tdp_w") and generation_known(gpu):
+        clock_share = clock_share * (float(gpu.get("tdp_w")) / REFERENCE_W[generation]) ** (1.0 / 3.0)
     attention = "attention_ported" if generation == "hopper" and year < NATIVE_ATTENTION else f"attention_{generation}"
     share = {"nvfp4": "fp4", **dict.fromkeys(EIGHT_BIT, f"fp8_{generation}")}.get(precision, f"gemm_{generation}")
     uni = link_gb_s or gpu.get("scale_up_uni_gb_s")

@@ -58,7 +58,7 @@ def outcome_of(case: Case) -> Outcome:
     layouts = case.layouts
     time, held = step_time(case.job, case.machine, layouts), memory(case.job, layouts)
     if len(layouts) > 1:
-        fits = held.total <= case.machine.hbm_bytes * 0.95
+        fits = held.total <= case.machine.hbm_bytes * 1.1
         penalty = np.where(fits, 0.0, 1e6 * held.total / case.machine.hbm_bytes) if fits.any() else 0.0
         best = int(np.argmin(time.total + penalty))
         layouts = layouts.take([best])
