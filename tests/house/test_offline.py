@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 TRAP = """
 import sys
 def trap(event, arguments):
@@ -22,7 +23,11 @@ sys.addaudithook(trap)
 
 
 def _run(program: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "WATTSWEIGHTS_HOME": str(tmp_path / "home")}
+    environment = os.environ | {
+        "QT_QPA_PLATFORM": "offscreen",
+        "WATTSWEIGHTS_HOME": str(tmp_path / "home"),
+        "PYTHONPATH": str(ROOT),
+    }
     return subprocess.run(
         [sys.executable, "-c", TRAP + program],
         capture_output=True,
