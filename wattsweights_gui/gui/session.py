@@ -48,7 +48,6 @@ class Session(QObject):
     units_changed = Signal(str)
     why_requested = Signal(str)
     focus_requested = Signal(str)
-    focus_requested = Signal(str)
     logged = Signal(str)
     settling = Signal(bool)
 
