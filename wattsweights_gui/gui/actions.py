@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QToolBar
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QWidget
 
 from wattsweights_gui.gui.theme import CHOICES
 
@@ -89,19 +89,27 @@ DEEDS: tuple[Deed, ...] = (
         for choice, title in CHOICES
     ),
     Deed("units.si", "SI", "View/Units", lambda w: w.choose_units("si"), "", "", "Show SI units", "units", 0, False),
+    Deed("units.us", "US", "View/Units", lambda w: w.choose_units("us"), "", "", "Show US units", "units", 0, False),
     Deed(
-        "units.us", "US", "View/Units", lambda w: w.choose_units("us"), "", "", "Show US units", "units", 0, False
+        "both_ends",
+        "Both ends",
+        "View/Perspective",
+        lambda w: w.look_from("both ends"),
+        "Ctrl+1",
+        "",
+        "Where they collide",
     ),
-    Deed("both_ends", "Both ends", "View/Perspective", lambda w: w.look_from("both ends"), "Ctrl+1", "", "Where the two ends collide"),
-    Deed("model", "Model", "View/Perspective", lambda w: w.look_from("model"), "Ctrl+2", "", "Memory, step time, layouts"),
-    Deed("facility", "Facility", "View/Perspective", lambda w: w.look_from("facility"), "Ctrl+3", "", "Power, cooling, floor"),
-    Deed("reset_layout", "&Reset layout", "View", lambda w: w.reset_layout(), "", "reset", "Put all docks back", section=9),
+    Deed("model", "Model", "View/Perspective", lambda w: w.look_from("model"), "Ctrl+2", "", "Memory, time, layouts"),
+    Deed(
+        "facility", "Facility", "View/Perspective", lambda w: w.look_from("facility"), "Ctrl+3", "", "Power and cooling"
+    ),
+    Deed("reset_layout", "&Reset layout", "View", lambda w: w.reset_layout(), "", "reset", "Docks go back", section=9),
     Deed("levers", "Find the &ways out", "Plan", lambda w: w.find_levers(), "Ctrl+L", "fix", "Size every lever"),
-    Deed("search", "&Search layouts", "Plan", lambda w: w.search_layouts(), "Ctrl+Shift+L", "search", "Size all splits"),
+    Deed("search", "&Search layouts", "Plan", lambda w: w.search_layouts(), "Ctrl+Shift+L", "", "Size all splits"),
     Deed("shortcuts", "&Shortcuts", "Help", lambda w: w.show_shortcuts(), "F1", "", "", needs_plan=False),
     Deed("log_folder", "Open the &log folder", "Help", lambda w: w.open_log_folder(), "", "", "", needs_plan=False),
     Deed("about", "&About WattsWeights", "Help", lambda w: w.show_about(), "", "", "", section=1, needs_plan=False),
-)  # fmt: skip
+)
 
 
 class Actions:
@@ -197,12 +205,19 @@ class Actions:
         bar = QToolBar("Tools", self.window)
         bar.setObjectName("tools")
         bar.setMovable(False)
+        bar.setIconSize(QSize(16, 16))
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        parts = (("open", "save"), ("undo", "redo"), ("find",), ("units.si", "units.us"), ("both_ends", "model", "facility"))
+        parts = (("open", "save"), ("undo", "redo"), ("find",), ("units.si", "units.us"))
         for names in parts:
             for name in names:
                 bar.addAction(self.by_name[name])
             bar.addSeparator()
+        space = QWidget()
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        bar.addWidget(space)
+        for name in ("both_ends", "model", "facility"):
+            bar.addAction(self.by_name[name])
         for name in ("undo", "redo"):  # their words name the edit and would make the bar jump
             bar.widgetForAction(self.by_name[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.window.addToolBar(bar)

@@ -1,4 +1,4 @@
-"""The docks of the window, made once from a table: a layer each at the left, Why? and Checks at the right, tables below."""
+"""The docks of the window, made once: a layer each at the left, Why? and Checks at the right, tables below."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ _LEFT, _RIGHT, _BELOW = (
     Qt.DockWidgetArea.RightDockWidgetArea,
     Qt.DockWidgetArea.BottomDockWidgetArea,
 )
+# below this width everything but the forms lies under the chain
+NARROW = 1600
 # which docks are in front, and which chart, for somebody who looks from there
 PERSPECTIVES: dict[str, tuple[tuple[str, ...], str]] = {
     "both ends": (("workload", "why", "charts"), "Need against have"),
@@ -99,7 +101,7 @@ class Docks:
 
     def arrange(self) -> None:
         """Put every dock where it is at the first start."""
-        for area, names in self._areas().items():
+        for area, names in self._areas(self.window.width() < NARROW).items():
             for name in names:
                 dock = self.all[name]
                 dock.setFloating(False)
@@ -112,10 +114,9 @@ class Docks:
     def size(self) -> None:
         """Give the docks their share of the window; only once it is shown."""
         width, height = self.window.width(), self.window.height()
-        side = min(max(300, width // 5), 420)
-        three = [self.all[n] for n in ("workload", "why")]
-        self.window.resizeDocks(three, [side + 40, side], Qt.Orientation.Horizontal)
-        self.window.resizeDocks([self.all["charts"]], [max(220, round(height * 0.36))], Qt.Orientation.Vertical)
+        side = min(max(316, width // 5), 420)
+        self.window.resizeDocks([self.all["workload"], self.all["why"]], [side, side - 40], Qt.Orientation.Horizontal)
+        self.window.resizeDocks([self.all["charts"]], [max(260, round(height * 0.38))], Qt.Orientation.Vertical)
 
     def open(self, name: str) -> QDockWidget:
         """Show a dock in front of those it is tabbed with."""
@@ -131,12 +132,11 @@ class Docks:
             self.open(name)
         self.charts.turn_to(chart)
 
-    def _areas(self) -> dict[Qt.DockWidgetArea, tuple[str, ...]]:
-        return {
-            _LEFT: tuple(self.layers),
-            _RIGHT: ("why", "checks"),
-            _BELOW: ("charts", "levers", "search", "log"),
-        }
+    def _areas(self, narrow: bool) -> dict[Qt.DockWidgetArea, tuple[str, ...]]:
+        beside, below = ("why", "checks"), ("charts", "levers", "search", "log")
+        if narrow:  # the chain needs the width of a laptop for itself
+            return {_LEFT: tuple(self.layers), _BELOW: (below[0], *beside, *below[1:])}
+        return {_LEFT: tuple(self.layers), _RIGHT: beside, _BELOW: below}
 
     def _add(self, name: str, title: str, panel: QWidget, area: Qt.DockWidgetArea) -> None:
         dock = QDockWidget(title, self.window)

@@ -202,6 +202,8 @@ class MainWindow(QMainWindow):
         """Put all docks back where they are at the first start."""
         self.docks.arrange()
         self.docks.size()
+        # Qt lays tabbed docks out once more when it returns to its loop, and only then keeps sizes
+        QTimer.singleShot(0, self.docks.size)
 
     def find(self) -> None:
         """Find any action, field or number by name."""

@@ -53,7 +53,7 @@ class NumberBox(QAbstractSpinBox):
     def show_value(self, value: float | None, system: units.System) -> None:
         """Show a stored value in the display system; what is being typed is replaced."""
         self._value, self.system = value, system
-        sign = units.symbol(self.about.unit, system) if value is not None or not self.about.when_none else ""
+        sign = self._short_sign(system) if value is not None or not self.about.when_none else ""
         self._sign.setText(sign)
         self._sign.adjustSize()
         margin = self._sign.width() + SPACE if sign else 0
@@ -65,6 +65,12 @@ class NumberBox(QAbstractSpinBox):
             self._shown = editable(value if self.whole else units.shown(value, self.about.unit, system)[0])
         self.lineEdit().setText(self._shown)
         self.lineEdit().setCursorPosition(0)
+
+    def _short_sign(self, system: units.System) -> str:
+        """Return the unit without words that the label says already: billions of tokens of “Training tokens”."""
+        sign = units.symbol(self.about.unit, system)
+        words = [w for w in sign.split() if w.casefold() not in self.about.title.casefold()]
+        return " ".join(words) or sign
 
     def typed(self) -> bool:
         """Return whether there is something that has not been committed."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from wattsweights_gui.gui.theme import CHANGE_SHOWN_MS, SPACE, figures_font
 
 State = Literal["fine", "near", "over", "unknown"]
-MIN_WIDTH = 180
+MIN_WIDTH = 160
 _PAD = 2 * SPACE
 _RADIUS = 4
 

@@ -81,7 +81,8 @@ class VerdictBar(QFrame):
         self.sign.setPixmap(self.theme.icon(icon, token).pixmap(QSize(24, 24)))
         self.state.setText(state)
         self.state.setStyleSheet(f"color: {self.theme.color(token).name()}")
-        self.sentence.setText(words)
+        # the word in large letters says that already
+        self.sentence.setText(words.removeprefix("It does not fit. ").removeprefix("It fits. "))
         self.setAccessibleName(f"Verdict: {words}")
         self.ways_out.setVisible(ends.fits is not True)
         self._show_chips(binding, system)
