@@ -97,12 +97,10 @@ DEEDS: tuple[Deed, ...] = (
         lambda w: w.look_from("both ends"),
         "Ctrl+1",
         "",
-        "Where they collide",
+        "The collision",
     ),
     Deed("model", "Model", "View/Perspective", lambda w: w.look_from("model"), "Ctrl+2", "", "Memory, time, layouts"),
-    Deed(
-        "facility", "Facility", "View/Perspective", lambda w: w.look_from("facility"), "Ctrl+3", "", "Power and cooling"
-    ),
+    Deed("facility", "Facility", "View/Perspective", lambda w: w.look_from("facility"), "Ctrl+3", "", "Power, cooling"),
     Deed("reset_layout", "&Reset layout", "View", lambda w: w.reset_layout(), "", "reset", "Docks go back", section=9),
     Deed("levers", "Find the &ways out", "Plan", lambda w: w.find_levers(), "Ctrl+L", "fix", "Size every lever"),
     Deed("search", "&Search layouts", "Plan", lambda w: w.search_layouts(), "Ctrl+Shift+L", "", "Size all splits"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDockWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from wattsweights_gui.engine.layers import LAYERS
 from wattsweights_gui.gui.panels.checks import ChecksPanel
@@ -77,6 +77,8 @@ class Docks:
         self.all: dict[str, QDockWidget] = {}
         self.layers: dict[str, LayerPanel] = {}
         corner = Qt.Corner
+        option = QMainWindow.DockOption
+        window.setDockOptions(option.AllowTabbedDocks | option.AllowNestedDocks | option.GroupedDragging)
         window.setCorner(corner.BottomLeftCorner, _LEFT)
         window.setCorner(corner.BottomRightCorner, _RIGHT)
         window.setTabPosition(_LEFT, QTabWidget.TabPosition.West)
@@ -97,6 +99,11 @@ class Docks:
             ("log", "Log", self.log, _BELOW),
         ):
             self._add(name, title, panel, area)
+        self._titles_due = QTimer(window, singleShot=True, interval=0)
+        self._titles_due.timeout.connect(self._show_titles)
+        for dock in self.all.values():
+            for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
+                signal.connect(self._later)
         self.arrange()
 
     def arrange(self) -> None:
@@ -116,7 +123,7 @@ class Docks:
         width, height = self.window.width(), self.window.height()
         side = min(max(316, width // 5), 420)
         self.window.resizeDocks([self.all["workload"], self.all["why"]], [side, side - 40], Qt.Orientation.Horizontal)
-        self.window.resizeDocks([self.all["charts"]], [max(260, round(height * 0.38))], Qt.Orientation.Vertical)
+        self.window.resizeDocks([self.all["charts"]], [max(250, round(height * 0.36))], Qt.Orientation.Vertical)
 
     def open(self, name: str) -> QDockWidget:
         """Show a dock in front of those it is tabbed with."""
@@ -131,6 +138,19 @@ class Docks:
         for name in names:
             self.open(name)
         self.charts.turn_to(chart)
+
+    def _later(self, *_: object) -> None:
+        self._titles_due.start()
+
+    def _show_titles(self) -> None:
+        """Leave the title bar out where a tab says the same: it can be dragged out by that."""
+        for dock in self.all.values():
+            bare = bool(self.window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            if bare != (dock.titleBarWidget() is not None):
+                old = dock.titleBarWidget()
+                dock.setTitleBarWidget(QWidget() if bare else None)
+                if old is not None:
+                    old.deleteLater()
 
     def _areas(self, narrow: bool) -> dict[Qt.DockWidgetArea, tuple[str, ...]]:
         beside, below = ("why", "checks"), ("charts", "levers", "search", "log")
