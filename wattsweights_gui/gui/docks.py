@@ -121,9 +121,9 @@ class Docks:
     def size(self) -> None:
         """Give the docks their share of the window; only once it is shown."""
         width, height = self.window.width(), self.window.height()
-        side = min(max(316, width // 5), 420)
+        side = min(max(336, width // 5), 420)
         self.window.resizeDocks([self.all["workload"], self.all["why"]], [side, side - 40], Qt.Orientation.Horizontal)
-        self.window.resizeDocks([self.all["charts"]], [max(250, round(height * 0.36))], Qt.Orientation.Vertical)
+        self.window.resizeDocks([self.all["charts"]], [max(240, round(height * 0.36))], Qt.Orientation.Vertical)
 
     def open(self, name: str) -> QDockWidget:
         """Show a dock in front of those it is tabbed with."""

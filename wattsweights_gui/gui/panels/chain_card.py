@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from wattsweights_gui.gui.theme import CHANGE_SHOWN_MS, SPACE, figures_font
 
 State = Literal["fine", "near", "over", "unknown"]
-MIN_WIDTH = 160
+MIN_WIDTH = 152
 _PAD = 2 * SPACE
 _RADIUS = 4
 
@@ -192,7 +192,7 @@ class ChainCard(QWidget):
         painter.drawText(QRectF(left, y, free - left, line), Qt.AlignmentFlag.AlignLeft, title)
         y += line + SPACE
         painter.setFont(plain)
-        foot = self.height() - _PAD - 3 * line
+        foot = self.height() - _PAD - (3 * line if content.need is not None else 0)
         for headline in content.headlines:
             if y + line > foot - SPACE / 2:
                 break

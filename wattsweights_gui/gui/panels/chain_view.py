@@ -132,7 +132,7 @@ class _Flow(QWidget):
         headlines = _MOST_HEADLINES
         while headlines > _LEAST_HEADLINES and card.height_for(headlines) * rows > free:
             headlines -= 1
-        height = card.height_for(headlines)
+        height = min(max(card.height_for(headlines), free // rows), card.height_for(_MOST_HEADLINES + 1))
         total = 2 * band + 2 * SPACE + rows * height + (rows - 1) * 2 * SPACE
         self.resize(room.width(), max(total, room.height()))
         for index, card in enumerate(self.cards):
