@@ -84,7 +84,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     # bytes of the element-wise kernels, forward; backward moves about twice as much
     fuse = 1.0 if job.compiled else f["eager"]
     casts = 3.0 if low else 0.0
-    around = fuse * (BYTES_16 * 2.0 * b.norms * b.hidden + 12.0 * b.hidden) + casts * 2.0 * b.hidden
+    around = fuse * (BYTES_16 * 2.0 * b.norms * b.hidden + 8.0 * b.hidden) + casts * 2.0 * b.hidden
     attention_bytes = fuse * 2.0 * BYTES_16 * (b.q_width + b.kv_width) / t + casts * b.out_width / t
     attention_bytes = attention_bytes + fuse * 2.0 * BYTES_16 * b.latent_width
 

@@ -18,6 +18,10 @@ GIB = 2.0**30
 KEPT_16 = 2.0
 SOFTMAX_STATISTICS = 4.0
 GATHERED_UNITS = 2.0
+LOGIT_BYTES, LOOSE_LOGIT_BYTES = 6.0, 12.0
+"""Logits in 16 bits and their gradient in 32; without a fused loss also a 32-bit copy and its softmax."""
+KEPT_OF_OPERATORS = 0.6
+"""Share of a layer's tensors that per-operator checkpointing of every second matrix keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +136,19 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     per_layer = stages.dense * dense + stages.moe * mixed
     if job.offload_layers:
         per_layer = per_layer * np.maximum(1.0 - job.offload_layers / layers, 1.0 / layers)
+    if job.recompute_matmuls:
+        per_layer = per_layer * np.where(layouts.recompute == 1.0, KEPT_OF_OPERATORS, 1.0)
     work = np.maximum(np.where(stages.moe > 0, mixed, 0.0), np.where(stages.dense > 0, dense, 0.0))
     full = layouts.recompute >= 2.0
     kept = stages.in_flight * np.where(full, layers * boundary, per_layer) + np.where(full, work, 0.0)
     if b.mtp_layers:
         kept = kept + stages.heads * b.mtp_layers * np.where(full, boundary, mixed if b.moe_layers else dense)
     tokens = layouts.micro_batch * job.seq_len / layouts.cp
-    each = 4.0 if job.fused_loss else 6.0
+    each = LOGIT_BYTES if job.fused_loss or not job.fused_attention else LOOSE_LOGIT_BYTES
     logits = stages.heads * (1 + b.mtp_layers) * tokens * (b.vocab * each / layouts.tp + KEPT_16 * b.hidden)
+    if job.trains_weights and job.fused_attention:
+        # the gradient of a table is made whole before it is added to the main gradient
+        logits = logits + np.maximum(stages.heads, stages.inputs) * KEPT_16 * b.vocab * b.hidden / layouts.tp
     return Ledger(local_params(job, layouts, stages), kept, logits, stages.exists)
 
 

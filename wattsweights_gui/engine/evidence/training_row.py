@@ -53,8 +53,7 @@ USUAL_SEQ_LEN = 4096
 TUNED_MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0, 16.0)
 TUNED_INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 FLASH_YEAR = 2023.0
-GRAPHS_YEAR = 2025.5
-LATEST_YEAR = 2026.0
+NATIVE_LOSS = 2025.0
 
 
 class UnreadableError(ValueError):
@@ -296,7 +295,7 @@ def _job(
         imbalance=1.0 if not shape.experts or "balance" in balance or "capacity" in balance else 1.1,
         overlap_gradients=not off,
         overlap_tensor=not off and (row.get("zero_stage") != 3 or "asynchronous TP" in str(row.get("notes"))),
-        fused_loss=not eager and not old,
+        fused_loss=not eager and not old and (row.get("zero_stage") != 3 or year >= NATIVE_LOSS),
         trains_weights=row.get("task") != "lora",
         dispatch_bytes=1.0 if precision == "fp8_block" else 2.0,
         recompute_parts=parts,
@@ -312,8 +311,9 @@ def _recipe(row: Mapping[str, Any], precision: str, year: float, eager: bool) ->
         return Recipe(2.0, 2.0 if row.get("mixed_precision_mode") == "PURE" else 4.0, 4.0, 8.0)
     if row.get("zero_stage") == 3 and year >= FLASH_YEAR:
         return Recipe(2.0, 4.0, 2.0, 8.0)
-    if precision in LOW_PRECISION:
-        return Recipe(2.0, 4.0, 4.0, 8.0)
+    if precision in LOW_PRECISION and "MLPerf" in str(row.get("source")):
+        # submissions keep FP8 weights (and Hopper their transposes) and reduce gradients in 16 bits
+        return Recipe(1.0, 2.0, 4.0, 8.0, 1.0 if str(row.get("gpu")).startswith("H") else 0.0)
     return Recipe(2.0, 4.0, 4.0, 8.0)
 
 
