@@ -15,6 +15,8 @@ from wattsweights_gui.reports import words
 
 _MOST = 14
 _FAR = 160.0
+_ROW = 20
+_AROUND = 64
 _TITLES = {layer.name: layer.title for layer in LAYERS}
 
 
@@ -29,6 +31,7 @@ class LoadChart(Chart):
     def prepare(self) -> None:
         """Make one item of bars and a label a row."""
         self.needs: list[Need] = []
+        self.ranked: list[Need] = []
         self.bars = pg.BarGraphItem(x0=[0], x1=[0], y=[0], height=0.62, pen=None)
         self.item.addItem(self.bars)
         self.texts = [pg.TextItem(anchor=(0, 0.5)) for _ in range(_MOST)]
@@ -45,10 +48,11 @@ class LoadChart(Chart):
     def draw(self, evaluation: Evaluation, ends: BothEnds | None) -> str:
         """Draw the quantities that have a limit."""
         compared = [n for n in evaluation.needs if n.load is not None]
-        self.needs = sorted(compared, key=lambda n: -(n.load or 0.0))[:_MOST]
+        self.ranked = sorted(compared, key=lambda n: -(n.load or 0.0))
+        self.needs = self.ranked[: self.rows_that_fit()]
         if not self.needs:
             return "State what the hall has: power, cooling, floor or racks."
-        over = sum(1 for n in self.needs if n.fits is False)
+        over = sum(1 for n in compared if n.fits is False)
         worst = self.needs[0]
         more = f" {over} of {len(compared)} limits do not hold." if over else f" All {len(compared)} limits hold."
         self.sentence.setText(
@@ -59,8 +63,21 @@ class LoadChart(Chart):
         self._place()
         return ""
 
+    def rows_that_fit(self) -> int:
+        """Return how many rows stand apart at this height."""
+        return min(_MOST, max(3, (self.plot.height() - _AROUND) // _ROW))
+
+    def _resized(self, *_: object) -> None:
+        if self.ranked and len(self.needs) != min(len(self.ranked), self.rows_that_fit()):
+            self.needs = self.ranked[: self.rows_that_fit()]
+            self._place()
+        super()._resized()
+
     def _place(self) -> None:
         count = len(self.needs)
+        left = len(self.ranked) - count
+        looser = f", {left} looser limit{'s' if left > 1 else ''} not shown" if left else ""
+        self.label_axis("bottom", f"Need over have (%){looser}")
         rows = [count - n for n in range(count)]
         loads = [min(100.0 * (n.load or 0.0), _FAR) for n in self.needs]
         brushes = [pg.mkBrush(self._colour(n)) for n in self.needs]
@@ -125,6 +142,6 @@ class LoadChart(Chart):
                 units.symbol(n.unit, self.system),
                 None if n.load is None else 100.0 * n.load,
             )
-            for n in self.needs
+            for n in self.ranked
         ]
         return ("Layer", "Quantity", "Need", "Have", "Unit", "Need over have (%)"), rows
