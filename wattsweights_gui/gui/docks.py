@@ -87,7 +87,7 @@ class Docks:
         for name, title in (*((layer.name, layer.title) for layer in LAYERS), ("project", "Title block")):
             self.layers[name] = LayerPanel(session, theme, name)
             self._add(name, title, self.layers[name], _LEFT)
-        self.why, self.checks = WhyPanel(session), ChecksPanel(session)
+        self.why, self.checks = WhyPanel(session), ChecksPanel(session, theme)
         self.charts, self.levers = LazyCharts(session, theme), LeversPanel(session)
         self.search, self.log = SearchPanel(session), LogPanel(session)
         for name, title, panel, area in (

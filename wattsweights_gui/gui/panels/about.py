@@ -47,7 +47,7 @@ class AboutDialog(QDialog):
             f"Logs and unsaved work are kept in {paths.user_data()}."
         )
         licence.setWordWrap(True)
-        licence.setProperty("quiet", True)
+        licence.setProperty("role", "quiet")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)

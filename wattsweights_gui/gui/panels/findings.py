@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from wattsweights_gui.engine.declare import Finding
 from wattsweights_gui.gui.theme import SPACE
@@ -22,7 +22,7 @@ def layer_of(finding: Finding) -> str:
 
 
 class FindingsList(QWidget):
-    """The findings of one layer, worst first; nothing where there are none."""
+    """The findings of one layer (or of all, where ``layer`` is empty), worst first; nothing where there are none."""
 
     def __init__(self, session: Any, theme: Any, layer: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class FindingsList(QWidget):
     def refresh(self) -> None:
         """Show the findings as they stand."""
         found = sorted(
-            (f for f in self.session.evaluation.findings if layer_of(f) == self.layer),
+            (f for f in self.session.evaluation.findings if self.layer in ("", layer_of(f))),
             key=lambda f: _ORDER.index(f.severity),
         )
         now = (tuple(found), self.theme.dark)
@@ -48,12 +48,12 @@ class FindingsList(QWidget):
             widget.hide()
             widget.deleteLater()
         for finding in found:
-            self._box.addWidget(_Card(self.session, self.theme, finding))
+            self._box.addWidget(_Card(self.session, self.theme, finding, with_subject=not self.layer))
         self.setVisible(bool(found))
 
 
 class _Card(QFrame):
-    def __init__(self, session: Any, theme: Any, finding: Finding) -> None:
+    def __init__(self, session: Any, theme: Any, finding: Finding, *, with_subject: bool) -> None:
         super().__init__()
         self.setProperty("role", "finding")
         self.setProperty("severity", finding.severity)
@@ -76,6 +76,13 @@ class _Card(QFrame):
         grid.addWidget(sign, 0, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(words, 0, 1)
         grid.setColumnStretch(1, 1)
+        if with_subject:
+            where = QToolButton()
+            where.setText(finding.subject.removeprefix("layers.").replace(".result.", "."))
+            where.setProperty("role", "link")
+            where.setToolTip("Go there")
+            where.clicked.connect(lambda: session.focus_requested.emit(finding.subject))
+            grid.addWidget(where, 2, 1, Qt.AlignmentFlag.AlignLeft)
         if finding.fix:
             button = QPushButton(theme.icon("fix"), finding.fix_title or "Fix")
             button.setObjectName(f"fix/{finding.id}")

@@ -96,10 +96,10 @@ class LeversPanel(QWidget):
         self.session = session
         self._plan: Any = None
         self.head = QLabel("Ways out")
-        self.head.setProperty("head", True)
+        self.head.setProperty("role", "heading")
         self.state = QLabel("Each way out is a change to the plan, sized through the whole chain.")
         self.state.setWordWrap(True)
-        self.state.setProperty("quiet", True)
+        self.state.setProperty("role", "quiet")
         self.find = QPushButton("Find the ways out")
         self.find.setProperty("primary", True)
         self.find.clicked.connect(self.run)
@@ -179,6 +179,7 @@ class LeversPanel(QWidget):
         self.find.setText("Find again" if self.model.levers else "Find the ways out")
 
     def _done(self, report: Any) -> None:
+        self.session.lever_report = report
         found = [*report.singles, *report.pairs]
         order = sorted(found, key=lambda lever: (not lever.fits, -round(lever.closes, 6)))
         self.model.fill(order)
@@ -195,8 +196,10 @@ class LeversPanel(QWidget):
         self._idle()
         self.session.logged.emit(f"Levers: {words}")
 
-    def _failed(self, message: str) -> None:
-        self.state.setText(f"The ways out could not be sized: {message.splitlines()[0]}")
+    def _failed(self, error: Exception) -> None:
+        self.state.setText(
+            f"The ways out could not be sized: {str(error).splitlines()[0] if str(error) else type(error).__name__}"
+        )
         self._idle()
 
     def _changed(self, *_: object) -> None:

@@ -25,7 +25,6 @@ class LogPanel(QWidget):
         box.setContentsMargins(8, 4, 8, 4)
         box.addWidget(self.text)
         session.logged.connect(self.add)
-        session.refused.connect(lambda path, message: self.add(f"Refused: {path}: {message}"))
 
     def add(self, line: str) -> None:
         """Add one line with the time."""

@@ -39,10 +39,10 @@ class SearchPanel(QWidget):
         self._best: list[Any] = []
         self._started = 0.0
         self.head = QLabel("Layouts")
-        self.head.setProperty("head", True)
+        self.head.setProperty("role", "heading")
         self.state = QLabel("All valid layouts of this model are sized, and the best are listed.")
         self.state.setWordWrap(True)
-        self.state.setProperty("quiet", True)
+        self.state.setProperty("role", "quiet")
         self.find = QPushButton("Search layouts")
         self.find.setProperty("primary", True)
         self.find.clicked.connect(self.run)
@@ -137,8 +137,8 @@ class SearchPanel(QWidget):
         self.session.logged.emit(f"Search: {words}")
         self._idle()
 
-    def _failed(self, message: str) -> None:
-        self.state.setText(f"The search failed: {message.splitlines()[0]}")
+    def _failed(self, error: Exception) -> None:
+        self.state.setText(f"The search failed: {str(error).splitlines()[0] if str(error) else type(error).__name__}")
         self._idle()
 
     def selected(self) -> Any:

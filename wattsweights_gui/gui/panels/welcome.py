@@ -42,7 +42,7 @@ class WelcomePage(QScrollArea):
             "Every number says where it comes from."
         )
         about.setWordWrap(True)
-        about.setProperty("quiet", True)
+        about.setProperty("role", "quiet")
         self.columns = QGridLayout()
         self.columns.setHorizontalSpacing(32)
         self.columns.setColumnStretch(0, 1)
@@ -107,7 +107,7 @@ class WelcomePage(QScrollArea):
             box.addWidget(card)
         if not listed:
             empty = QLabel("Projects that you save or open are listed here.")
-            empty.setProperty("quiet", True)
+            empty.setProperty("role", "quiet")
             empty.setWordWrap(True)
             box.addWidget(empty)
         return column
@@ -119,7 +119,7 @@ def _column(title: str) -> tuple[QWidget, QVBoxLayout]:
     box.setContentsMargins(0, 0, 0, 16)
     box.setSpacing(8)
     head = QLabel(title)
-    head.setProperty("head", True)
+    head.setProperty("role", "heading")
     box.addWidget(head)
     return column, box
 

@@ -26,7 +26,7 @@ class WhyPanel(QWidget):
         self._trail: list[str] = []
         self.title = QLabel("Click any number to see where it comes from.")
         self.title.setWordWrap(True)
-        self.title.setProperty("head", True)
+        self.title.setProperty("role", "heading")
         self.value = QLabel()
         self.value.setProperty("large", True)
         self.value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -35,7 +35,7 @@ class WhyPanel(QWidget):
         self.formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.source = QLabel()
         self.source.setWordWrap(True)
-        self.source.setProperty("quiet", True)
+        self.source.setProperty("role", "quiet")
         self.source.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels(["Put in", "Value", "From"])
