@@ -201,7 +201,8 @@ def _rules(inputs: Any, up: Any) -> Iterator[Finding]:
             "fsdp.pipeline",
             "caution",
             "sharding",
-            f"FSDP gathers the weights again for each of {batches} micro batches of the pipeline.",
+            f"FSDP in a pipeline keeps a stage's weights and gradients gathered over {batches} micro batches: it saves "
+            "the optimizer's bytes, not theirs.",
             "Llama 3, arXiv 2407.21783, section 3.3.2: weights are kept between micro batches",
             "zero1",
             "Shard the optimizer only",

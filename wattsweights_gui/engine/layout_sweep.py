@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +16,6 @@ from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.memory import memory
 from wattsweights_gui.engine.equations.run_time import DAY_S
-from wattsweights_gui.engine.equations.stages import stages_of
 from wattsweights_gui.engine.equations.step_time import step_time
 from wattsweights_gui.engine.equations.storage import copy_stall_s
 from wattsweights_gui.engine.equations.systems import gpus_per_node
@@ -68,7 +67,7 @@ class Sweep:
 
     memory: MemoryParts
     time: TimeParts
-    points: list[tuple[int, float]]
+    points: tuple[tuple[int, float], ...]
     kind: str
     node_gpus: float
     stall_s: float
@@ -98,7 +97,7 @@ def spread_of_kind(catalog: Any, kind: str) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=128)
-def replica_counts(global_batch: int, micro_batch: int, ranks: int, experts: int, own: int) -> tuple[int, ...]:
+def replica_counts(global_batch: int, micro_batch: int, ranks: int, experts: int) -> tuple[int, ...]:
     """Return the replicas to evaluate: those that divide the batch into whole micro batches, thinned evenly.
 
     Args:
@@ -106,7 +105,6 @@ def replica_counts(global_batch: int, micro_batch: int, ranks: int, experts: int
         micro_batch: sequences of a forward pass.
         ranks: GPUs of a stage of one replica.
         experts: expert-parallel times expert-tensor-parallel degree, which must divide ranks × replicas.
-        own: replicas of the plan, always among them.
     """
     most = max(1, global_batch // micro_batch)
     small = [d for d in range(1, int(most**0.5) + 1) if most % d == 0]
@@ -119,28 +117,31 @@ def replica_counts(global_batch: int, micro_batch: int, ranks: int, experts: int
 
 
 def sweep_of(inputs: Any, up: Any, machine: Machine) -> Sweep:
-    """Evaluate the layout and its replicas."""
+    """Evaluate the layout and its replicas; remembered, as most edits leave both as they are."""
     job = training_plan.job_of(up)
     workload = up.inputs("workload")
-    ep = inputs.ep if job.shape.experts else 1
-    counts = replica_counts(
-        workload.global_batch, inputs.micro_batch, inputs.tp * inputs.cp, ep * inputs.etp, inputs.dp
-    )
-    base = training_plan.layout_of(inputs)
-    layouts = base.repeat(dp=np.array([inputs.dp, *counts], dtype=np.float64), ep=float(ep))
-    stages = stages_of(job, layouts)
-    time = step_time(job, machine, layouts, stages)
-    held = memory(job, base, None)
-    totals = time.total
-    stalls = Stalls.of(up)
     steps = workload.tokens_b * 1e9 / job.tokens_per_step
-    replica = inputs.tp * inputs.cp * inputs.pp
+    degrees = tuple((name, getattr(inputs, name)) for name in training_plan.LAYOUT_FIELDS)
+    return _swept(job, machine, degrees, Stalls.of(up), steps)
+
+
+@lru_cache(maxsize=64)
+def _swept(job: Job, machine: Machine, degrees: tuple[tuple[str, Any], ...], stalls: Stalls, steps: float) -> Sweep:
+    d = dict(degrees)
+    if not job.shape.experts:
+        d |= {"ep": 1, "etp": 1}
+    base = Layouts.of(**d)
+    counts = replica_counts(int(job.global_batch), d["micro_batch"], d["tp"] * d["cp"], d["ep"] * d["etp"])
+    layouts = base.repeat(dp=np.array([d["dp"], *counts], dtype=np.float64))
+    time = step_time(job, machine, layouts)
+    held = memory(job, base)
+    totals = time.total
+    replica = d["tp"] * d["cp"] * d["pp"]
 
     def days(gpus: int, seconds: float) -> float:
         share = stalls.goodput(gpus)
         return steps * seconds / share / DAY_S if share > 0 else float("inf")
 
-    points = [(replica * d, days(replica * d, float(totals[i + 1]))) for i, d in enumerate(counts)]
     return Sweep(
         MemoryParts(
             float(held.weights[0]),
@@ -149,26 +150,11 @@ def sweep_of(inputs: Any, up: Any, machine: Machine) -> Sweep:
             float(held.activations[0] + held.logits[0] + held.buffers[0]),
             float(held.stage[0]),
         ),
-        TimeParts(
-            *(
-                float(getattr(time, name)[0])
-                for name in (
-                    "compute",
-                    "elementwise",
-                    "tensor",
-                    "pipeline",
-                    "data",
-                    "experts",
-                    "context",
-                    "bubble",
-                    "optimizer",
-                )
-            )
-        ),
-        points,
+        TimeParts(*(float(getattr(time, f.name)[0]) for f in fields(TimeParts))),
+        tuple((replica * n, days(replica * n, float(totals[i + 1]))) for i, n in enumerate(counts)),
         kind_of(job, machine),
         stalls.node,
-        stalls.stall_s(replica * inputs.dp),
+        stalls.stall_s(replica * d["dp"]),
     )
 
 

@@ -12,6 +12,21 @@ from wattsweights_gui.engine.equations.machine import Machine, machine_of, peak_
 from wattsweights_gui.engine.equations.systems import system_for
 from wattsweights_gui.engine.planned_fabric import fabric_of
 
+LAYOUT_FIELDS = (
+    "tp",
+    "pp",
+    "dp",
+    "cp",
+    "ep",
+    "etp",
+    "micro_batch",
+    "vpp",
+    "schedule",
+    "recompute",
+    "sharding",
+    "sequence_parallel",
+)
+
 
 def recipe_of(entry: Entry) -> Recipe:
     """Return the bytes a parameter of a catalogue row."""
@@ -103,17 +118,4 @@ def why_no_machine(up: Any) -> str:
 
 def layout_of(inputs: Any) -> Layouts:
     """Return the layout that the split's inputs name."""
-    return Layouts.of(
-        tp=inputs.tp,
-        pp=inputs.pp,
-        dp=inputs.dp,
-        cp=inputs.cp,
-        ep=inputs.ep,
-        etp=inputs.etp,
-        micro_batch=inputs.micro_batch,
-        vpp=inputs.vpp,
-        schedule=inputs.schedule,
-        recompute=inputs.recompute,
-        sharding=inputs.sharding,
-        sequence_parallel=float(inputs.sequence_parallel),
-    )
+    return Layouts.of(**{name: getattr(inputs, name) for name in LAYOUT_FIELDS})

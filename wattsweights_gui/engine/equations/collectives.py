@@ -69,7 +69,7 @@ def all_to_all_s(machine: Machine, group: Group, payload: Array, spread: float) 
     """Return the time of an all-to-all in which each rank sends ``payload`` bytes evenly over the group.
 
     What stays in the domain runs over the links, the rest through the rank's own adapter at the same time. A value that
-    goes to several members of another domain crosses the network once and is copied there.
+    goes to several experts of one rank is sent once, and to several ranks of another domain crosses the network once.
 
     Args:
         machine: rates.
@@ -78,7 +78,8 @@ def all_to_all_s(machine: Machine, group: Group, payload: Array, spread: float) 
         spread: members that one value is sent to.
     """
     n, k = group.size, group.domains
-    inside = payload * (n - 1.0) / n / (machine.link_bytes_s * machine.fit["all_to_all"])
+    once_a_rank = n * (1.0 - (1.0 - 1.0 / n) ** spread) / max(1.0, spread)
+    inside = payload * once_a_rank * (n - 1.0) / n / (machine.link_bytes_s * machine.fit["all_to_all"])
     distinct = k * (1.0 - (1.0 - 1.0 / k) ** spread) / max(1.0, spread)
     leaving = payload * np.where(k > 1.0, distinct * (k - 1.0) / k, 0.0)
     outside = leaving / nic_bytes_s(machine, k)

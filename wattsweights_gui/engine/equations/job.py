@@ -51,6 +51,7 @@ class Job:
         recompute_parts: modules computed again one by one: ``mla_up_proj``, ``mlp``, ``moe_act``, ``layernorm``.
         recompute_matmuls: share of a layer's matrix multiplications that selective recompute does again (per-operator
             checkpointing keeps every second one); its element-wise work is then done again too.
+        keeps_low: inputs of low-precision matrices are kept as cast, not in 16 bits.
         offload_layers: layers whose activations are moved to host memory.
         year: of the software, as a decimal year.
     """
@@ -72,6 +73,7 @@ class Job:
     dispatch_bytes: float = 2.0
     recompute_parts: frozenset[str] = frozenset()
     recompute_matmuls: float = 0.0
+    keeps_low: bool = True
     offload_layers: float = 0.0
     year: float = 2026.0
 

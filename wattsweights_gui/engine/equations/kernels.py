@@ -15,6 +15,8 @@ from wattsweights_gui.engine.equations.machine import Machine
 
 BACKWARD_ATTENTION = 2.5
 LATEST = 2027.0
+FUSED_EXPERT_CASTS = 2026.4
+"""From this release on one kernel quantises and multiplies all experts of a rank."""
 EARLY = 2023.0
 """Before this year launches were slower and sharded gathers reached a fraction of the adapters' rate."""
 KERNELS_FORWARD, KERNELS_ROUTING, KERNELS_AN_EXPERT = 14.0, 30.0, 4.0
@@ -136,7 +138,10 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     x_b = gemm_s(each, ek, en, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
     if wgrad:
         x_b = x_b + gemm_s(en, ek, each, local, rate, hbm, machine.sms, ramp, in_bytes, 4.0).sum(axis=0)
-    moved = fuse * 4.0 * BYTES_16 * b.hidden + casts * b.hidden + inner_bytes(b.expert_ffn) / layouts.etp
+    fused = job.year >= FUSED_EXPERT_CASTS
+    inner = inner_bytes(b.expert_ffn) - (casts * b.expert_ffn if fused else 0.0)
+    moved = fuse * 4.0 * BYTES_16 * b.hidden + (0.0 if fused else casts * b.hidden) + inner / layouts.etp
+    launches = KERNELS_ROUTING + (0.0 if fused else KERNELS_AN_EXPERT * (2.0 if low else 1.0)) * local
     mixed_e = (outer + tokens * inner_bytes(b.shared_ffn) / t + rows * moved) / hbm
     sent = tokens / t * b.top_k * b.hidden
     ranks = comm.group_of(machine, layouts.ep, layouts.etp)
@@ -150,7 +155,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
         0.5 if not b.shared_ffn else 0.75,
         exposed * (there + home) * job.imbalance,
         exposed * (there + home) * job.imbalance,
-        fixed + routing * (KERNELS_ROUTING + KERNELS_AN_EXPERT * (2.0 if low else 1.0) * local),
+        fixed + routing * launches,
     )
     return dense, mixed
 

@@ -16,6 +16,7 @@ UNFITTED_GENERATION = "hopper"
 REFERENCE_W = {"ampere": 400.0, "hopper": 700.0, "blackwell": 1200.0}
 """Power limit of the boards that a generation's constants stand for; the same silicon under less runs slower."""
 NATIVE_ATTENTION = 2025.0
+CUBE = 1.0 / 3.0
 USUAL_SMS = 132.0
 USUAL_DOMAIN = 8.0
 NO_LINK_BYTES_S = 25e9
@@ -29,7 +30,7 @@ class Catalog(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Machine:
     """A GPU and its links.
 
@@ -145,7 +146,9 @@ def machine_of(
     generation = generation_of(gpu)
     link = link_of(gpu, catalog)
     if gpu.get("tdp_w") and generation_known(gpu):
-        clock_share = clock_share * (float(gpu.get("tdp_w")) / REFERENCE_W[generation]) ** (1.0 / 3.0)
+        clock_share = clock_share * (float(gpu.get("tdp_w")) / REFERENCE_W[generation]) ** CUBE
+    # the cap equation takes the cube root, which holds for clocks alone; matrices under a power limit follow it closer
+    clock_share = clock_share ** (constants["power_exponent"] / CUBE)
     attention = "attention_ported" if generation == "hopper" and year < NATIVE_ATTENTION else f"attention_{generation}"
     share = {"nvfp4": "fp4", **dict.fromkeys(EIGHT_BIT, f"fp8_{generation}")}.get(precision, f"gemm_{generation}")
     uni = link_gb_s or gpu.get("scale_up_uni_gb_s")

@@ -18,9 +18,9 @@ GIB = 2.0**30
 KEPT_16 = 2.0
 SOFTMAX_STATISTICS = 4.0
 GATHERED_UNITS = 2.0
-LOGIT_BYTES, LOOSE_LOGIT_BYTES = 6.0, 12.0
-"""Logits in 16 bits and their gradient in 32; without a fused loss also a 32-bit copy and its softmax."""
-KEPT_OF_OPERATORS = 0.6
+LOGIT_BYTES, COMPILED_LOGIT_BYTES, LOOSE_LOGIT_BYTES = 6.0, 10.0, 12.0
+"""Logits in 16 bits and their gradient in 32; without a fused loss also a 32-bit copy, and without a compiler its softmax."""
+KEPT_OF_OPERATORS = 0.55
 """Share of a layer's tensors that per-operator checkpointing of every second matrix keeps."""
 
 
@@ -84,7 +84,7 @@ def activation_bytes_a_layer(job: Job, layouts: Layouts) -> tuple[Array, Array, 
     tokens = layouts.micro_batch * job.seq_len / layouts.cp
     along = np.where(layouts.sequence_parallel > 0.0, t, 1.0)
     parts = job.recompute_parts
-    low = 1.0 if job.precision in LOW_PRECISION else KEPT_16
+    low = 1.0 if job.precision in LOW_PRECISION and job.keeps_low else KEPT_16
     norm_out = 0.0 if "layernorm" in parts else low
     masks = 2.0 if job.dropout else 0.0
     block_inputs = 2.0 * KEPT_16 * b.hidden + masks * b.hidden
@@ -139,12 +139,15 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     if job.recompute_matmuls:
         per_layer = per_layer * np.where(layouts.recompute == 1.0, KEPT_OF_OPERATORS, 1.0)
     work = np.maximum(np.where(stages.moe > 0, mixed, 0.0), np.where(stages.dense > 0, dense, 0.0))
+    # under full recompute one layer at a time has its tensors back, and their gradients beside them
     full = layouts.recompute >= 2.0
-    kept = stages.in_flight * np.where(full, layers * boundary, per_layer) + np.where(full, work, 0.0)
+    kept = stages.in_flight * np.where(full, layers * boundary, per_layer) + np.where(full, 2.0 * work, 0.0)
     if b.mtp_layers:
         kept = kept + stages.heads * b.mtp_layers * np.where(full, boundary, mixed if b.moe_layers else dense)
     tokens = layouts.micro_batch * job.seq_len / layouts.cp
-    each = LOGIT_BYTES if job.fused_loss or not job.fused_attention else LOOSE_LOGIT_BYTES
+    each = LOGIT_BYTES
+    if not job.fused_loss and job.fused_attention:
+        each = COMPILED_LOGIT_BYTES if job.compiled else LOOSE_LOGIT_BYTES
     logits = stages.heads * (1 + b.mtp_layers) * tokens * (b.vocab * each / layouts.tp + KEPT_16 * b.hidden)
     if job.trains_weights and job.fused_attention:
         # the gradient of a table is made whole before it is added to the main gradient
@@ -164,15 +167,18 @@ def states(
     weights = (r.weights + r.extra) * np.where(level >= 3.0, spread, everything)
     gradients = trained * r.gradients * np.where(level >= 2.0, spread, everything)
     optimizer = trained * (r.master + r.moments) * np.where(level >= 1.0, spread, everything)
-    gathered = np.where(level >= 3.0, params.unit * (GATHERED_UNITS * r.weights + r.gradients), 0.0)
+    # alone, a layer at a time is gathered; in a pipeline the whole stage stays gathered between micro batches
+    whole = everything * (r.weights + trained * r.gradients)
+    a_layer = params.unit * (GATHERED_UNITS * r.weights + r.gradients)
+    gathered = np.where(level >= 3.0, np.where(layouts.pp > 1.0, whole, a_layer), 0.0)
     return weights, gradients, optimizer, gathered
 
 
 def total_bytes(job: Job, layouts: Layouts, entries: Ledger, recipe: Recipe | None = None) -> Array:
     """Return the bytes on the fullest GPU of each layout."""
     weights, gradients, optimizer, gathered = states(job, layouts, entries.params, recipe)
-    every = weights + gradients + optimizer + entries.kept + entries.logits
-    fullest: Array = np.max(np.where(entries.exists > 0, every, 0.0), axis=0) + gathered
+    every = weights + gradients + optimizer + gathered + entries.kept + entries.logits
+    fullest: Array = np.max(np.where(entries.exists > 0, every, 0.0), axis=0)
     return fullest
 
 
@@ -180,7 +186,8 @@ def memory(job: Job, layouts: Layouts, stages: Stages | None = None) -> Memory:
     """Return the memory of the fullest GPU by part, in bytes, without what is kept free."""
     entries = ledger(job, layouts, stages)
     weights, gradients, optimizer, gathered = states(job, layouts, entries.params)
-    total = np.where(entries.exists > 0, weights + gradients + optimizer + entries.kept + entries.logits, 0.0)
+    every = weights + gradients + optimizer + gathered + entries.kept + entries.logits
+    total = np.where(entries.exists > 0, every, 0.0)
     worst = np.argmax(total, axis=0)
     column = np.arange(len(layouts))
 
@@ -194,6 +201,6 @@ def memory(job: Job, layouts: Layouts, stages: Stages | None = None) -> Memory:
         of_worst(optimizer),
         of_worst(entries.kept),
         of_worst(entries.logits),
-        gathered * np.ones_like(layouts.tp),
+        of_worst(gathered),
         worst.astype(np.float64),
     )

@@ -163,7 +163,7 @@ def _data(
         gather + reduce - hidden * at.backward, (gather + reduce) / units
     )
     each = np.where(hidden > 0.0, each, 2.0 * gather + reduce)
-    return np.where(fsdp, batches * each + hybrid, once)
+    return np.where(fsdp, np.where(layouts.pp > 1.0, once, batches * each) + hybrid, once)
 
 
 def _optimizer(job: Job, machine: Machine, layouts: Layouts, params: LocalParams, worst: Index) -> Array:

@@ -299,6 +299,7 @@ def _job(
         trains_weights=row.get("task") != "lora",
         dispatch_bytes=1.0 if precision == "fp8_block" else 2.0,
         recompute_parts=parts,
+        keeps_low=row.get("zero_stage") != 3,
         recompute_matmuls=0.5 if words == "selective-op" else 0.0,
         offload_layers=float(settings.get("activation_cpu_offload_layers") or 0.0),
         year=year,
@@ -367,5 +368,5 @@ def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year:
         recompute=recompute,
         sharding=sharding,
         sequence_parallel=1.0 if sequence else 0.0,
-        shard_group=group if group > 1 else 0.0,
+        shard_group=group if 1 < group < dp else 0.0,
     )

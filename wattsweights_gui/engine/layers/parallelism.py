@@ -291,7 +291,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
     if machine is None or reason:
         figures: dict[str, Any] = {n: unknown(reason, a.unit) for n, a in results_of(Result).items()}
         figures.update(known, gpus=count, micro_batches=batches)
-        figures.update(days_by_gpus=_days_table([]), least_gpus=_least_table([]))
+        figures.update(days_by_gpus=_days_table(()), least_gpus=_least_table([]))
         least = least_figures(inputs, up, machine) if machine is not None else None
         if least is not None:
             figures.update(min_gpus_memory=least[0], least_gpus=_least_table(least[1]))
@@ -475,8 +475,8 @@ def _edge(days: Figure, factor: float, which: str) -> Figure:
     )
 
 
-def _days_table(points: list[tuple[int, float]]) -> Table:
-    return Table(("gpus", "days"), ("count", "days"), tuple(points), "GPUs against days", _TIME)
+def _days_table(points: tuple[tuple[int, float], ...]) -> Table:
+    return Table(("gpus", "days"), ("count", "days"), points, "GPUs against days", _TIME)
 
 
 def _least_table(rows: list[tuple[Any, ...]]) -> Table:
