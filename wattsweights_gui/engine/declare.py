@@ -94,12 +94,18 @@ class ResultField:
     help: str
     group: str = ""
     headline: bool = False
+    short: str = ""
 
 
-def result(title: str, unit: str = "", help: str = "", *, group: str = "", headline: bool = False) -> Any:
-    """Declare one result of a layer; ``headline`` results stand on the chain card (at most four a layer)."""
+def result(
+    title: str, unit: str = "", help: str = "", *, group: str = "", headline: bool = False, short: str = ""
+) -> Any:
+    """Declare one result of a layer.
+
+    ``headline`` results stand on the chain card (at most four a layer), called ``short`` there if that is given.
+    """
     info: Any = Field(title=title, description=help)
-    info.metadata.append(ResultField(title, unit, help, group, headline))
+    info.metadata.append(ResultField(title, unit, help, group, headline, short))
     return info
 
 

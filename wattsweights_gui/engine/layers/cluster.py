@@ -76,10 +76,10 @@ class Inputs(LayerInputs):
 class Result(LayerResult):
     """What follows."""
 
-    nodes: Figure = result("Nodes", "count", "Compute nodes, spares included.", headline=True)
+    nodes: Figure = result("Nodes", "count", "Compute nodes, spares included.", headline=True, short="Nodes")
     gpus: Figure = result("GPUs installed", "count", "GPUs of all nodes, spares included.")
-    scalable_units: Figure = result("Scalable units", "count", "Whole units needed.", headline=True)
-    leaf_switches: Figure = result("Leaf switches", "count", "Of the compute fabric.", headline=True)
+    scalable_units: Figure = result("Scalable units", "count", "Whole units needed.", headline=True, short="Units")
+    leaf_switches: Figure = result("Leaf switches", "count", "Of the compute fabric.", headline=True, short="Leaves")
     spine_switches: Figure = result("Spine switches", "count", "Of the compute fabric.")
     core_switches: Figure = result("Core switches", "count", "Of the compute fabric; 0 in two tiers.")
     node_leaf_cables: Figure = result("Cables node to leaf", "count", "Of the compute fabric.")

@@ -51,14 +51,16 @@ class Inputs(LayerInputs):
 class Result(LayerResult):
     """What follows."""
 
-    peak_tflops: Figure = result("Peak compute", "tflops", "Dense peak of the chosen GEMM precision.", headline=True)
-    hbm_gb: Figure = result("HBM", "gb", "Memory of one GPU.", headline=True)
+    peak_tflops: Figure = result(
+        "Peak compute", "tflops", "Dense peak of the chosen GEMM precision.", headline=True, short="Peak"
+    )
+    hbm_gb: Figure = result("HBM", "gb", "Memory of one GPU.", headline=True, short="HBM")
     hbm_visible_gb: Figure = result(
         "HBM that software sees",
         "gb",
         "What is there to be filled: the label of HBM is close to GiB, so an “80 GB” GPU shows 85.5 GB (79.6 GiB).",
     )
-    hbm_gb_s: Figure = result("HBM bandwidth", "gb_s", "Memory bandwidth of one GPU.", headline=True)
+    hbm_gb_s: Figure = result("HBM bandwidth", "gb_s", "Memory bandwidth of one GPU.", headline=True, short="HBM rate")
     ridge_flop_per_byte: Figure = result("Roofline ridge", "flop_byte", "Below this many FLOP a byte, memory binds.")
     achieved_pct: Figure = result(
         "Achieved share of the peak", "pct", "What the largest GEMMs reach of the peak on this GPU."

@@ -171,17 +171,23 @@ class Inputs(LayerInputs):
 class Result(LayerResult):
     """What follows."""
 
-    liquid_heat_kw: Figure = result("Heat to liquid", "kw", "Of all racks, at maximum.", headline=True)
-    air_heat_kw: Figure = result("Heat to air", "kw", "Of all racks, at maximum.", headline=True)
-    rack_heat_kw: Figure = result("Heat of the fullest rack", "kw", "Maximum draw of the fullest rack.")
+    liquid_heat_kw: Figure = result(
+        "Heat to liquid", "kw", "Of all racks, at maximum.", headline=True, short="To liquid"
+    )
+    air_heat_kw: Figure = result("Heat to air", "kw", "Of all racks, at maximum.", headline=True, short="To air")
+    rack_heat_kw: Figure = result(
+        "Heat of the fullest rack", "kw", "Maximum draw of the fullest rack.", short="Rack heat"
+    )
     rack_limit_kw: Figure = result(
-        "A rack can reject", "kw", "By the chosen technology and the facility limit.", headline=True
+        "A rack can reject", "kw", "By the chosen technology and the facility limit.", headline=True, short="Rack limit"
     )
     coolant_flow_l_min: Figure = result(
         "Coolant flow", "l_min", "Technology loop, all racks; liquid side for two-phase."
     )
     rack_coolant_flow_l_min: Figure = result("Coolant flow a rack", "l_min", "Fullest rack.")
-    facility_water_l_min: Figure = result("Facility water flow", "l_min", "For liquid and air heat.", headline=True)
+    facility_water_l_min: Figure = result(
+        "Facility water flow", "l_min", "For liquid and air heat.", headline=True, short="Water"
+    )
     cdus: Figure = result("CDUs", "count", "Including spares.")
     cdu_power_kw: Figure = result("CDU power", "kw", "Pumps and controls of all CDUs.")
     fan_power_kw: Figure = result("Air handler fans", "kw", "For the heat to air.")

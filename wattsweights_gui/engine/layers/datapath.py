@@ -84,9 +84,11 @@ class Inputs(LayerInputs):
 class Result(LayerResult):
     """What follows."""
 
-    bottleneck: Figure = result("Bottleneck", "text", "What bounds a read into the GPU.", headline=True)
-    direct_gb_s_per_gpu: Figure = result("Direct, a GPU", "gb_s", "Through GPUDirect.", headline=True)
-    bounce_gb_s_per_gpu: Figure = result("Bounce, a GPU", "gb_s", "Through host memory.", headline=True)
+    bottleneck: Figure = result(
+        "Bottleneck", "text", "What bounds a read into the GPU.", headline=True, short="Bound by"
+    )
+    direct_gb_s_per_gpu: Figure = result("Direct, a GPU", "gb_s", "Through GPUDirect.", headline=True, short="Direct")
+    bounce_gb_s_per_gpu: Figure = result("Bounce, a GPU", "gb_s", "Through host memory.", headline=True, short="Bounce")
     demand_gb_s_per_gpu: Figure = result("Asked for, a GPU", "gb_s", "What the job reads.")
     turning_point_gb_s: Figure = result(
         "Turns storage-bound at", "gb_s", "Above this read rate a GPU waits for storage."

@@ -66,9 +66,11 @@ class Inputs(LayerInputs):
 class Result(LayerResult):
     """What follows."""
 
-    scale_up_domain: Figure = result("NVLink domain", "count", "GPUs that share one scale-up fabric.", headline=True)
+    scale_up_domain: Figure = result(
+        "NVLink domain", "count", "GPUs that share one scale-up fabric.", headline=True, short="NVLink"
+    )
     scale_up_gb_s: Figure = result("NVLink bandwidth a GPU", "gb_s", "One direction.")
-    nic_gb_s_per_gpu: Figure = result("Scale-out a GPU", "gb_s", "One direction.", headline=True)
+    nic_gb_s_per_gpu: Figure = result("Scale-out a GPU", "gb_s", "One direction.", headline=True, short="Scale-out")
     bisection_tb_s: Figure = result(
         "Bisection bandwidth", "tb_s", "One direction, across the widest cut of the compute fabric."
     )

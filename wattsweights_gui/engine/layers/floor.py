@@ -137,10 +137,10 @@ class Inputs(LayerInputs):
 class Result(LayerResult):
     """What follows."""
 
-    racks: Figure = result("Racks", "count", "Compute, network, storage and management.", headline=True)
+    racks: Figure = result("Racks", "count", "Compute, network, storage and management.", headline=True, short="Racks")
     rows: Figure = result("Rows", "count", "Of racks.")
-    area_m2: Figure = result("Area", "m2", "Racks, aisles and CDUs.", headline=True)
-    heaviest_rack_kg: Figure = result("Heaviest rack", "kg", "With all that is in it.", headline=True)
+    area_m2: Figure = result("Area", "m2", "Racks, aisles and CDUs.", headline=True, short="Area")
+    heaviest_rack_kg: Figure = result("Heaviest rack", "kg", "With all that is in it.", headline=True, short="Heaviest")
     floor_load_kg_m2: Figure = result("Floor load", "kg_m2", "Heaviest rack over its footprint and half of its aisles.")
     row_pitch_mm: Figure = result("Row pitch", "mm", "Depth of a row with half of the aisles before and behind it.")
     footprint_load_kg_m2: Figure = result("Load on the footprint", "kg_m2", "What the tile under the rack sees.")

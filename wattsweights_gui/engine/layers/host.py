@@ -53,8 +53,10 @@ class Inputs(LayerInputs):
 class Result(LayerResult):
     """What follows."""
 
-    checks: Figure = result("Checks", "count", "Checks that apply to this plan.", headline=True)
-    critical_checks: Figure = result("Critical checks", "count", "Of them, those that cost most.", headline=True)
+    checks: Figure = result("Checks", "count", "Checks that apply to this plan.", headline=True, short="Checks")
+    critical_checks: Figure = result(
+        "Critical checks", "count", "Of them, those that cost most.", headline=True, short="Critical"
+    )
     checklist: Table = result(
         "Checklist", "", "What to ask, how to look, what is healthy, what it costs where it is not."
     )

@@ -213,11 +213,18 @@ class Result(LayerResult):
         "count",
         "The least number of GPUs on which some layout fits, under this recipe and sharding.",
         headline=True,
+        short="Hold it",
     )
     gpus_for_deadline: Figure = result(
-        "GPUs that meet the date", "count", "The least number of GPUs that finish in the days wanted.", headline=True
+        "GPUs that meet the date",
+        "count",
+        "The least number of GPUs that finish in the days wanted.",
+        headline=True,
+        short="In time",
     )
-    gpus: Figure = result("GPUs in this plan", "count", "GPUs of the layout: TP x PP x CP x DP.", headline=True)
+    gpus: Figure = result(
+        "GPUs in this plan", "count", "GPUs of the layout: TP x PP x CP x DP.", headline=True, short="Planned"
+    )
     tp: Figure = result("Tensor parallel", "count", "GPUs that share each matrix.")
     pp: Figure = result("Pipeline parallel", "count", "Stages.")
     dp: Figure = result("Data parallel", "count", "Replicas.")
@@ -236,7 +243,7 @@ class Result(LayerResult):
     goodput: Figure = result(
         "Goodput", "ratio", "Share of the time that trains, after checkpoints, faults and restarts."
     )
-    days: Figure = result("Days", "days", "Days to train, goodput included.", headline=True)
+    days: Figure = result("Days", "days", "Days to train, goodput included.", headline=True, short="Days")
     days_low: Figure = result("Days, low", "days", "Low end of the spread that the evidence shows.")
     days_high: Figure = result("Days, high", "days", "High end of the spread that the evidence shows.")
     memory_weights_gb: Figure = result("Weights", "gb", "On the fullest GPU.")

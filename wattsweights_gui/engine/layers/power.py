@@ -158,14 +158,24 @@ class Result(LayerResult):
     """What follows."""
 
     it_power_kw: Figure = result(
-        "IT power, typical", "kw", "Nodes, switches, storage and management at their typical draw.", headline=True
+        "IT power, typical",
+        "kw",
+        "Nodes, switches, storage and management at their typical draw.",
+        headline=True,
+        short="IT",
     )
     it_power_max_kw: Figure = result("IT power, maximum", "kw", "The same at nameplate: what feeds are sized for.")
     facility_power_kw: Figure = result(
-        "Facility power", "kw", "At the utility: IT, losses, cooling and the rest, at maximum IT.", headline=True
+        "Facility power",
+        "kw",
+        "At the utility: IT, losses, cooling and the rest, at maximum IT.",
+        headline=True,
+        short="Facility",
     )
-    pue: Figure = result("PUE", "ratio", "Facility power over IT power.", headline=True)
-    rack_power_kw: Figure = result("Fullest rack", "kw", "Maximum draw of the fullest rack.", headline=True)
+    pue: Figure = result("PUE", "ratio", "Facility power over IT power.", headline=True, short="PUE")
+    rack_power_kw: Figure = result(
+        "Fullest rack", "kw", "Maximum draw of the fullest rack.", headline=True, short="Rack"
+    )
     rack_feed_kw: Figure = result("Usable a rack", "kw", "What the feeds give when one side is lost.")
     node_power_max_kw: Figure = result("Node, maximum", "kw", "Nameplate of one node.")
     node_power_kw: Figure = result("Node, typical", "kw", "One node in training.")

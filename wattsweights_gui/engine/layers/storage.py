@@ -132,14 +132,18 @@ class Result(LayerResult):
     """What follows."""
 
     read_gb_s_per_gpu: Figure = result("Read a GPU", "gb_s", "Sustained dataset read of one GPU.")
-    read_gb_s: Figure = result("Read, all GPUs", "gb_s", "Sustained dataset read of the whole job.", headline=True)
-    checkpoint_tb: Figure = result("Checkpoint", "tb", "Bytes saved at full state.", headline=True)
+    read_gb_s: Figure = result(
+        "Read, all GPUs", "gb_s", "Sustained dataset read of the whole job.", headline=True, short="Reads"
+    )
+    checkpoint_tb: Figure = result("Checkpoint", "tb", "Bytes saved at full state.", headline=True, short="Checkpoint")
     write_gb_s: Figure = result("Write bandwidth", "gb_s", "Of the installed storage.")
-    checkpoint_write_s: Figure = result("Checkpoint write time", "s", "At full state, to storage.", headline=True)
+    checkpoint_write_s: Figure = result(
+        "Checkpoint write time", "s", "At full state, to storage.", headline=True, short="Write"
+    )
     checkpoint_stall_s: Figure = result("Training stops for", "s", "What a save costs the run.")
     checkpoint_interval_s: Figure = result("Checkpoint interval", "s", "Time between saves.")
     checkpoint_overhead_pct: Figure = result("Checkpoint overhead", "pct", "Share of the run that saves cost.")
-    appliances: Figure = result("Appliances", "count", "Of the chosen system.", headline=True)
+    appliances: Figure = result("Appliances", "count", "Of the chosen system.", headline=True, short="Appliances")
     capacity_tb: Figure = result("Capacity needed", "tb", "Usable.")
     power_kw: Figure = result("Storage power", "kw", "Of all appliances.")
     racks: Figure = result("Storage racks", "count", "Racks with appliances.")

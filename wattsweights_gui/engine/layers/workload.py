@@ -116,6 +116,7 @@ class Result(LayerResult):
         "params",
         "All trainable parameters, the multi-token prediction layers left out.",
         headline=True,
+        short="Parameters",
     )
     active_params: Figure = result(
         "Parameters, active", "params", "Parameters that one token uses, the input table counted once."
@@ -123,10 +124,10 @@ class Result(LayerResult):
     state_bytes_per_param: Figure = result(
         "Bytes a parameter", "byte_param", "Weights, gradients, master copy and moments under the chosen recipe."
     )
-    state_tb: Figure = result("Model state", "tb", "Parameters times bytes a parameter.", headline=True)
+    state_tb: Figure = result("Model state", "tb", "Parameters times bytes a parameter.", headline=True, short="State")
     flops_per_token: Figure = result("Model FLOPs a token", "flop_token", "Forward and backward, without recompute.")
     model_flops: Figure = result(
-        "Model FLOPs of the run", "flop", "Model FLOPs a token times the tokens.", headline=True
+        "Model FLOPs of the run", "flop", "Model FLOPs a token times the tokens.", headline=True, short="FLOPs"
     )
     tokens: Figure = result("Tokens", "tokens", "Tokens of the whole run.")
     steps: Figure = result("Optimizer steps", "count", "Tokens over tokens a step.")
