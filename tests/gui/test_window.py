@@ -64,7 +64,9 @@ def test_that_undo_goes_back_to_the_start_and_redo_to_the_end(qtbot: Any, window
         undo.trigger()
     assert session.plan.layers == start.layers
     assert not session.dirty
-    assert window.docks.layers["workload"].form.field("workload.days").editor.text_of() == "200"
+    days = window.docks.layers["workload"].form.field("workload.days").editor
+    window.docks.open("workload")
+    assert days.text_of() == "200"
     while redo.isEnabled():
         redo.trigger()
     assert session.plan.layers == end.layers
@@ -73,7 +75,7 @@ def test_that_undo_goes_back_to_the_start_and_redo_to_the_end(qtbot: Any, window
 def test_that_a_click_on_a_card_opens_its_dock_and_on_a_number_explains_it(qtbot: Any, window: MainWindow) -> None:
     card = window.chain.cards["power"]
     qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPointF(card.width() / 3, card.height() / 2).toPoint())
-    assert not window.docks.all["power"].visibleRegion().isEmpty()
+    qtbot.waitUntil(lambda: not window.docks.all["power"].visibleRegion().isEmpty())
     line = card.content.headlines[0]
     with qtbot.waitSignal(window.session.why_requested) as asked:
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=card.rect_of(line.path).center().toPoint())
@@ -94,11 +96,12 @@ def test_that_the_verdict_names_the_binding_limit_first_and_leads_to_its_layer(q
     first = window.verdict.findChild(QToolButton, "verdict.binding.1")
     assert "Heat of the fullest rack" in first.text()
     qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
-    assert not window.docks.all["cooling"].visibleRegion().isEmpty()
+    qtbot.waitUntil(lambda: not window.docks.all["cooling"].visibleRegion().isEmpty())
 
 
 def test_that_a_fix_is_an_edit_that_can_be_taken_back(qtbot: Any, window: MainWindow) -> None:
     session = window.session
+    assert session.apply([("cooling.water_supply_c", 8.0)])  # below the dew point
     fixable = [f for f in session.evaluation.findings if f.fix]
     assert fixable
     from wattsweights_gui.gui.panels.findings import layer_of
@@ -129,6 +132,7 @@ def test_that_units_are_switched_everywhere_and_back(qtbot: Any, window: MainWin
     before = window.session.plan
     window.docks.open("cooling")
     field = window.docks.layers["cooling"].form.field("cooling.water_supply_c")
+    qtbot.waitUntil(lambda: not field.editor.visibleRegion().isEmpty())
     shown = field.editor.text_of()
     window.actions_made.by_name["units.us"].trigger()
     assert field.editor.text_of() != shown
@@ -138,6 +142,7 @@ def test_that_units_are_switched_everywhere_and_back(qtbot: Any, window: MainWin
     assert window.session.plan is before
 
 
+@pytest.mark.qt_log_ignore("does not support raise", extend=True)
 def test_that_the_layout_of_docks_comes_back_at_the_next_start(
     qtbot: Any, session: Session, theme: Theme, home: Path
 ) -> None:
@@ -183,7 +188,9 @@ def test_that_a_project_dropped_on_the_window_is_opened(qtbot: Any, window: Main
     drop = QDropEvent(
         QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
-    QApplication.sendEvent(window, drop)
+    assert window.acceptDrops()
+    window.dropEvent(drop)
+    assert drop.isAccepted()
     qtbot.waitUntil(lambda: window.session.path == path)
     assert window.session.plan.value("workload.days") == 77.0
 

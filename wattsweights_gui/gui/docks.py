@@ -108,15 +108,23 @@ class Docks:
 
     def arrange(self) -> None:
         """Put every dock where it is at the first start."""
-        for area, names in self._areas(self.window.width() < NARROW).items():
+        self.narrow = self.window.width() < NARROW
+        self.window.setUpdatesEnabled(False)
+        for area, names in self._areas(self.narrow).items():
             for name in names:
                 dock = self.all[name]
-                dock.setFloating(False)
+                if dock.isFloating():
+                    dock.setFloating(False)
                 self.window.addDockWidget(area, dock)
-                dock.show()
                 if name != names[0]:
                     self.window.tabifyDockWidget(self.all[names[0]], dock)
+                dock.show()
             self.all[names[0]].raise_()
+        self.window.setUpdatesEnabled(True)
+
+    def fits_width(self) -> bool:
+        """Return whether the docks lie as they would be put in a window of this width."""
+        return self.narrow == (self.window.width() < NARROW)
 
     def size(self) -> None:
         """Give the docks their share of the window; only once it is shown."""
@@ -130,6 +138,8 @@ class Docks:
         dock = self.all[name]
         dock.show()
         dock.raise_()
+        if name in self.layers:
+            self.layers[name].come_into_sight()
         return dock
 
     def look_from(self, where: str) -> None:
@@ -143,7 +153,10 @@ class Docks:
         self._titles_due.start()
 
     def _show_titles(self) -> None:
-        """Leave the title bar out where a tab says the same: it can be dragged out by that."""
+        """Leave the title bar out where a tab says the same (it can be dragged out by that); build what is in sight."""
+        for panel in self.layers.values():
+            if panel.in_sight():
+                panel.come_into_sight()
         for dock in self.all.values():
             bare = bool(self.window.tabifiedDockWidgets(dock)) and not dock.isFloating()
             if bare != (dock.titleBarWidget() is not None):

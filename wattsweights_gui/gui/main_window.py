@@ -118,9 +118,7 @@ class MainWindow(QMainWindow):
         self.centre.setCurrentIndex(0)
         self._tool_bar_visible(True)
         self.actions_made.set_plan_open(True)
-        state = self._work_state
-        if state is None or not self.restoreState(state, LAYOUT_VERSION):
-            self.reset_layout()
+        self._put_docks()
 
     def welcome(self) -> None:
         """Show what to begin with in place of the chain and its docks; the project stays open behind it."""
@@ -151,9 +149,17 @@ class MainWindow(QMainWindow):
             return
         self._shown_once = True
         if self.centre.currentIndex() == 0:
-            state = self._work_state
-            if state is None or not self.restoreState(state, LAYOUT_VERSION):
-                self.reset_layout()
+            self._put_docks()
+
+    def _put_docks(self) -> None:
+        """Put the docks where they were last, or where they are at first."""
+        state = self._work_state
+        if state is not None and self.restoreState(state, LAYOUT_VERSION):
+            return
+        if not self.docks.fits_width() or not self.docks.all["workload"].isVisibleTo(self):
+            self.docks.arrange()
+        self.docks.size()
+        self.docks.open("workload")
 
     def go_to(self, path: str) -> None:
         """Put the cursor into a field; bring the layer of a result, and where it comes from, to the front."""

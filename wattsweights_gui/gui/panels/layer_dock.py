@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from wattsweights_gui.engine.layers import layer_named
@@ -85,21 +86,33 @@ class LayerPanel(QScrollArea):
         if self.form is not None:
             self.form.refresh(origin)
 
-    def showEvent(self, event: Any) -> None:
+    def in_sight(self) -> bool:
+        """Return whether any of it is inside of the window: Qt lays a dock behind another out beside it, and shown."""
+        window = self.window()
+        return self.isVisible() and window.rect().intersects(QRect(self.mapTo(window, QPoint(0, 0)), self.size()))
+
+    def come_into_sight(self) -> None:
         """Build or bring up to date what nobody looked at until now."""
         self.build()
         if self._stale:
             self.refresh()
-        super().showEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Come into sight: what is painted is looked at."""
+        super().paintEvent(event)
+        if self.form is None or self._stale:
+            QTimer.singleShot(0, self.come_into_sight)
 
     def _on_changed(self, layers: tuple[str, ...], origin: object) -> None:
         if self.form is None or (self.layer not in layers and self.layer != "project"):
             return
-        if self.isVisible():
+        if self.in_sight():
             self.refresh(origin)
         else:
             self._stale = True
 
     def _on_theme(self) -> None:
         if self.form is not None:
-            self.refresh()
+            self._stale = True
+            if self.in_sight():
+                self.refresh()
