@@ -78,6 +78,19 @@ def test_that_a_changed_number_says_for_two_seconds_what_it_was(qtbot: Any, them
     qtbot.waitUntil(lambda: card.shown_change("p") == "", timeout=CHANGE_SHOWN_MS + 2000)
 
 
+def test_that_an_edit_marks_the_changed_numbers_and_another_document_does_not(
+    chain: ChainView, session: Session
+) -> None:
+    card = chain.cards["workload"]
+    path = card.content.headlines[0].path
+    was = card.content.headlines[0].text
+    assert card.shown_change(path) == ""
+    session.apply([("workload.model.params_b", 400.0)])
+    assert card.shown_change(path) == was
+    session.open_example("1t-30-days")
+    assert card.shown_change(path) == ""
+
+
 def test_that_a_card_is_reached_and_opened_by_keyboard(qtbot: Any, chain: ChainView) -> None:
     card = chain.cards["power"]
     card.setFocus(Qt.FocusReason.TabFocusReason)

@@ -56,7 +56,9 @@ def open_window(application: QApplication, path: str | None = None) -> Any:
     session = Session()
     session.units = look.get("units", ("si", "us"))  # type: ignore[assignment]
     window = MainWindow(session, theme, look)
-    look.place(window)
+    if not look.place(window):
+        screen = application.primaryScreen().availableGeometry()
+        window.resize(window.size().boundedTo(screen.size() * 0.95))
     application.setWindowIcon(theme.icon("app", "accent"))
     if path is None:
         window.welcome()

@@ -131,7 +131,9 @@ class Docks:
         width, height = self.window.width(), self.window.height()
         side = min(max(336, width // 5), 420)
         self.window.resizeDocks([self.all["workload"], self.all["why"]], [side, side - 40], Qt.Orientation.Horizontal)
-        self.window.resizeDocks([self.all["charts"]], [max(240, round(height * 0.36))], Qt.Orientation.Vertical)
+        self.window.resizeDocks(
+            [self.all["charts"]], [max(240, round(height * (0.34 if height < 1000 else 0.42)))], Qt.Orientation.Vertical
+        )
 
     def open(self, name: str) -> QDockWidget:
         """Show a dock in front of those it is tabbed with."""

@@ -101,6 +101,7 @@ class MainWindow(QMainWindow):
         session.document_changed.connect(self._show_state)
         session.units_changed.connect(self._show_state)
         session.logged.connect(self.say)
+        session.refused.connect(lambda _, message: self.say(message))
         session.settling.connect(self._searching.setVisible)
         session.why_requested.connect(lambda _: self.docks.open("why"))
         session.focus_requested.connect(self.go_to)

@@ -13,8 +13,9 @@ from PySide6.QtGui import QUndoStack
 from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine.both_ends import BothEnds, both_ends
 from wattsweights_gui.engine.chain import Evaluation, changed, evaluate
-from wattsweights_gui.engine.declare import Refused
+from wattsweights_gui.engine.declare import Refused, branches_of
 from wattsweights_gui.engine.plan import Edit, Plan, default_plan, fields_of
+from wattsweights_gui.engine.training_plan import LAYOUT_FIELDS
 from wattsweights_gui.engine.units import System, text
 from wattsweights_gui.gui.jobs import Jobs
 from wattsweights_gui.gui.plan_command import PlanCommand
@@ -58,6 +59,7 @@ class Session(QObject):
         self.undo_stack = QUndoStack(self)
         self.units: System = "si"
         self.lever_report: Any = None
+        self.edited = False  # whether the newest change was one of the plan, not another document
         self.file = ProjectFile(self)
         self.answers = WorkerAnswers(self)
         self.evaluation: Evaluation = evaluate(default_plan(), self.catalog)
@@ -166,14 +168,16 @@ class Session(QObject):
         about = fields_of(after).get(path)
         if about is None:
             return f"Edit {path}"
-        titles = dict(about.choices)
+        inputs, name = after.inputs(path.partition(".")[0]), path.partition(".")[2]
+        branches = branches_of(type(inputs), name) if name in type(inputs).model_fields else {}
+        titles = {**dict(about.choices), **{kind: branch.branch_title for kind, branch in branches.items()}}
         shown = titles.get(value) or (text(value, about.unit, self.units) if not hasattr(value, "kind") else value.kind)
         more = f" and {len(edits) - 1} more" if len(edits) > 1 else ""
         return f"{about.title}: {shown if value is not None else about.when_none or 'empty'}{more}"
 
     def adopt(self, plan: Plan, evaluation: Evaluation | None = None, origin: object = None) -> None:
         """Make a plan the current one: what undo, redo and the layout search do."""
-        before = self.evaluation
+        before, self.edited = self.evaluation, True
         self.evaluation = evaluation if evaluation is not None else evaluate(plan, self.catalog)
         self._announce(changed(before, self.evaluation), origin)
 
@@ -184,6 +188,12 @@ class Session(QObject):
         if isinstance(command, PlanCommand):
             command.after = plan
         self.adopt(plan)
+
+    def found_by_search(self, path: str) -> bool:
+        """Return whether the value of a field is the layout search's answer, not something that somebody set."""
+        layer, _, name = path.partition(".")
+        automatic = layer == "parallelism" and self.plan.value("parallelism.layout") == "auto"
+        return automatic and name in LAYOUT_FIELDS
 
     def set_units(self, system: System) -> None:
         """Show SI or US customary units from now on; what is stored stays."""
@@ -223,6 +233,7 @@ class Session(QObject):
         evaluation = evaluate(document.plan, self.catalog)
         self.jobs.cancel("settle")
         self._document, self.evaluation, self.lever_report = document, evaluation, None
+        self.edited = False
         self.undo_stack.clear()
         self._announce(tuple(evaluation.results), None)
 

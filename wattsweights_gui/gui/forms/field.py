@@ -137,6 +137,8 @@ class Field(QObject):
         self.focus()
 
     def _is_set(self) -> bool:
+        if self.session.found_by_search(self.path):
+            return False
         layer, _, name = self.path.partition(".")
         holder: Any = self.session.plan.inputs(layer)
         first, _, rest = name.partition(".")
@@ -147,7 +149,7 @@ class Field(QObject):
     def _mark(self, chosen: bool) -> None:
         accent = self.theme.color("accent").name()
         title = self.about.title
-        self.label.setText(f"<span style='color:{accent}'>●</span> <b>{title}</b>" if chosen else title)
+        self.label.setText(f"<span style='color:{accent}'>●</span>&nbsp;<b>{title}</b>" if chosen else title)
         # the place is kept, so that nothing jumps when a value is set
         self.reset_button.setEnabled(chosen)
         self.reset_button.setIcon(self.theme.icon("reset", "quiet") if chosen else self.theme.blank)

@@ -62,7 +62,9 @@ class NumberBox(QAbstractSpinBox):
         if value is None:
             self._shown = ""
         else:
-            self._shown = editable(value if self.whole else units.shown(value, self.about.unit, system)[0])
+            shown = units.shown(value, self.about.unit, system)[0]
+            # what was converted for show has no digits worth more than six
+            self._shown = editable(value if self.whole else shown if shown == value else float(f"{shown:.6g}"))
         self.lineEdit().setText(self._shown)
         self.lineEdit().setCursorPosition(0)
 

@@ -170,7 +170,7 @@ class ChainCard(QWidget):
         word = "searching…" if self.busy else content.word
         token = {"over": "over", "near": "near"}.get(state, "quiet")
         if over and content.rank == 1 and not self.busy:
-            width = QFontMetricsF(bold).horizontalAdvance(word) + 3 * SPACE + 16
+            width = QFontMetricsF(bold).horizontalAdvance(word) + 2 * SPACE
             badge = QRectF(right - width + SPACE, y - 2, width, line + 4)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color("over"))
@@ -182,10 +182,11 @@ class ChainCard(QWidget):
             painter.setPen(color(token))
             free -= QFontMetricsF(painter.font()).horizontalAdvance(word)
             painter.drawText(QRectF(free, y, right - free + 1, line), Qt.AlignmentFlag.AlignLeft, word)
-            if (over or near) and not self.busy:
+            fits = free - left - 16 - 4 * SPACE >= QFontMetricsF(bold).horizontalAdvance(content.title)
+            if (over or near) and not self.busy and (fits or not over):
                 ratio = self.devicePixelRatioF()
-                free -= 16 + SPACE
-                painter.drawPixmap(QPointF(free, y + (line - 16) / 2), self.theme.pixmap(state, 16, token, ratio))
+                free -= 16 + 2 * SPACE
+                painter.drawPixmap(QPointF(free, y + (line - 16) / 2), self.theme.pixmap(state, 16, state, ratio))
         painter.setFont(bold)
         painter.setPen(color("text"))
         title = QFontMetricsF(bold).elidedText(content.title, Qt.TextElideMode.ElideRight, free - left - SPACE)

@@ -27,6 +27,7 @@ class ChainView(QScrollArea):
     def __init__(self, session: Any, theme: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.theme = session, theme
+        self._units = session.units
         self.setObjectName("chain")
         self.setAccessibleName("Sizing chain, from the model to the floor")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -94,7 +95,10 @@ class ChainView(QScrollArea):
         return next(same, "")
 
     def _on_changed(self, layers: tuple[str, ...], origin: object) -> None:
-        self.refresh(mark_changes=self.session.undo_stack.count() > 0 and len(layers) < len(LAYERS))
+        # another document, or other units, is no change of the plan that would be worth pointing at
+        edited = self.session.edited and self.session.units == self._units
+        self._units = self.session.units
+        self.refresh(mark_changes=edited)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the cards into what there is."""

@@ -22,6 +22,7 @@ from wattsweights_gui.engine.layers import layer_named
 from wattsweights_gui.gui.theme import SPACE, figures_font
 
 _ROWS_SHOWN = 8
+_WIDEST = 176
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -127,6 +128,9 @@ class ResultsList(QWidget):
         view.verticalHeader().hide()
         view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         view.horizontalHeader().setStretchLastSection(True)
+        view.horizontalHeader().setMaximumSectionSize(_WIDEST)
+        view.setTextElideMode(Qt.TextElideMode.ElideRight)
+        view.setWordWrap(False)
         view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 2 * SPACE)
         view.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
         view.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
@@ -170,7 +174,13 @@ class TableModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a column's name with its unit."""
-        if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            text = bool(self._table.rows) and isinstance(self._table.rows[0][section], str)
+            side = Qt.AlignmentFlag.AlignLeft if text else Qt.AlignmentFlag.AlignRight
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role != Qt.ItemDataRole.DisplayRole:
             return None
         sign = units.symbol(self._table.units[section], self._system)
         words = self._table.columns[section].replace("_", " ")
