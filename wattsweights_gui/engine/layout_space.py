@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.layouts import RECOMPUTE, SCHEDULE, SHARDING, Array, Layouts, concatenate
@@ -100,18 +102,33 @@ def grid_at(space: Space, gpus: int, lost: dict[str, int]) -> Layouts:
     return _finished(space, axes, dp[whole], lost)
 
 
+def grid_of(space: Space, counts: Sequence[int], lost: dict[str, int]) -> Layouts:
+    """Return the layouts that use any of several numbers of GPUs, fewest GPUs first."""
+    axes, dp, gpus = _replicated(space)
+    asked = np.isin(gpus, np.array(counts, dtype=np.float64))
+    _count(lost, "uses other numbers of GPUs", asked)
+    layouts = _finished(space, {k: v[asked] for k, v in axes.items()}, dp[asked], lost)
+    return layouts.take(np.argsort(layouts.gpus, kind="stable"))
+
+
 def grid_between(space: Space, least: float, most: float) -> Layouts:
     """Return all layouts of a range of GPUs in whole nodes, fewest GPUs first."""
+    axes, dp, gpus = _replicated(space)
+    keep = (gpus >= least) & (gpus <= most) & ((gpus < space.node) | (np.mod(gpus, space.node) == 0))
+    layouts = _finished(space, {k: v[keep] for k, v in axes.items()}, dp[keep], {})
+    return layouts.take(np.argsort(layouts.gpus, kind="stable"))
+
+
+def _replicated(space: Space) -> tuple[dict[str, Array], Array, Array]:
+    """Return all combinations with every number of replicas that divides the batch, and their GPUs."""
     axes = _axes(space)
     batch = int(space.batch)
-    divisors = np.array([d for d in range(1, batch + 1) if batch % d == 0], dtype=np.float64)
+    small = [d for d in range(1, math.isqrt(batch) + 1) if batch % d == 0]
+    divisors = np.array(sorted({*small, *(batch // d for d in small)}), dtype=np.float64)
     index, replicas = np.meshgrid(np.arange(len(axes["tp"])), divisors, indexing="ij")
     dp, at = replicas.ravel(), index.ravel()
-    gpus = (axes["tp"] * axes["pp"] * axes["cp"])[at] * dp
-    keep = (gpus >= least) & (gpus <= most) & ((gpus < space.node) | (np.mod(gpus, space.node) == 0))
-    axes = {k: v[at[keep]] for k, v in axes.items()}
-    layouts = _finished(space, axes, dp[keep], {})
-    return layouts.take(np.argsort(layouts.gpus, kind="stable"))
+    axes = {k: v[at] for k, v in axes.items()}
+    return axes, dp, axes["tp"] * axes["pp"] * axes["cp"] * dp
 
 
 def _axes(space: Space) -> dict[str, Array]:
@@ -162,7 +179,7 @@ def _layouts(axes: dict[str, Array], sharding: float) -> Layouts:
     )
 
 
-def _count(lost: dict[str, int], rule: str, kept: Array) -> None:
+def _count(lost: dict[str, int], rule: str, kept: NDArray[np.bool_]) -> None:
     dropped = int(kept.size - np.count_nonzero(kept))
     if dropped:
         lost[rule] = lost.get(rule, 0) + dropped

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +17,9 @@ from wattsweights_gui.engine.equations.job import Job, Recipe
 from wattsweights_gui.engine.equations.layouts import RECOMPUTE, Layouts
 from wattsweights_gui.engine.equations.memory import Ledger, ledger, total_bytes
 
-MOST_REPLICAS = 512
+MOST_REPLICAS = {"none": 16, "zero1": 16, "zero2": 64, "fsdp": 512}
 MOST_CONTEXT = 8.0
-BLOCK = 768
+BLOCK = 384
 
 
 @dataclass(frozen=True)
@@ -76,18 +77,25 @@ def _of_mode(
         layouts = grid.take(slice(start, start + BLOCK))
         layouts = replace(layouts, recompute=np.full(len(layouts), RECOMPUTE[mode]))
         entries: Ledger = ledger(job, layouts)
-        for name, recipe in list(open_recipes.items()):
-            used = total_bytes(job, layouts, entries, recipe)
-            fits = used <= hbm_bytes
-            done = bool(fits.any())
-            at = int(np.argmax(fits)) if done else int(np.argmin(used))
-            if done or name not in closest or used[at] < closest[name].memory_bytes:
-                closest[name] = _least_at(layouts, at, mode, done, float(used[at]))
+        every = total_bytes(job, layouts, entries, _column(list(open_recipes.values())))
+        fits = every <= hbm_bytes
+        first, least = np.argmax(fits, axis=1), np.argmin(every, axis=1)
+        for row, name in enumerate(list(open_recipes)):
+            done = bool(fits[row, first[row]])
+            at = int(first[row] if done else least[row])
+            if done or name not in closest or every[row, at] < closest[name].memory_bytes:
+                closest[name] = _least_at(layouts, at, mode, done, float(every[row, at]))
             if done:
                 del open_recipes[name]
         if not open_recipes:
             break
     return list(closest.items())
+
+
+def _column(recipes: list[Recipe]) -> Any:
+    """Return recipes as one whose parts are arrays, so that all are weighed in one evaluation."""
+    parts = (np.array([getattr(r, f.name) for r in recipes]).reshape(-1, 1, 1) for f in fields(Recipe))
+    return Recipe(*parts)
 
 
 def _least_at(layouts: Layouts, at: int, mode: str, fits: bool, used: float) -> Least:
@@ -101,7 +109,7 @@ def candidates(job: Job, domain: float, sharding: str) -> Layouts:
     tensor = [t for t in _powers(domain) if shape.heads % t == 0 and shape.hidden % t == 0]
     depths = sorted({math.ceil(layers / math.ceil(layers / p)) for p in range(1, layers + 1)})
     context = _powers(max(min(MOST_CONTEXT, job.seq_len / 1024.0), min(64.0, job.seq_len / 8192.0)))
-    most = min(float(MOST_REPLICAS), job.global_batch)
+    most = min(float(MOST_REPLICAS[sharding]), job.global_batch)
     replicas = _powers(most) if sharding != "none" or shape.experts else [1]
     experts = [e for e in _powers(float(shape.experts)) if shape.experts % e == 0] if shape.experts else [1]
     axes = np.meshgrid(tensor, depths, context, replicas, experts, indexing="ij")

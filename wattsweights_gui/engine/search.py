@@ -20,7 +20,7 @@ from wattsweights_gui.engine.equations.stages import stages_of
 from wattsweights_gui.engine.equations.step_time import step_time
 from wattsweights_gui.engine.host_links import gpus_per_host, plan_system
 from wattsweights_gui.engine.layout_rules import findings_of, impossible
-from wattsweights_gui.engine.layout_space import Space, gpu_counts, grid_at, grid_between
+from wattsweights_gui.engine.layout_space import Space, gpu_counts, grid_at, grid_between, grid_of
 from wattsweights_gui.engine.layout_sweep import Stalls
 from wattsweights_gui.engine.plan import Edit, Plan
 
@@ -194,16 +194,12 @@ def search(
     lost: dict[str, int] = {}
     found = _Found()
     stopped = False
-    for number, count in enumerate(counts):
-        layouts = grid_at(setting.space, count, lost)
-        for start in range(0, len(layouts), BLOCK):
-            share = (number + start / max(1, len(layouts))) / len(counts)
-            if progress is not None and progress(share) is False:
-                stopped = True
-                break
-            _evaluate(setting, layouts.take(slice(start, start + BLOCK)), found, lost)
-        if stopped:
+    layouts = grid_at(setting.space, counts[0], lost) if len(counts) == 1 else grid_of(setting.space, counts, lost)
+    for start in range(0, len(layouts), BLOCK):
+        if progress is not None and progress(start / len(layouts)) is False:
+            stopped = True
             break
+        _evaluate(setting, layouts.take(slice(start, start + BLOCK)), found, lost)
     if progress is not None and not stopped:
         progress(1.0)
     note = "stopped before the end" if stopped else ""

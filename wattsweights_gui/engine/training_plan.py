@@ -56,6 +56,7 @@ def _job(workload: Any, recipe: Recipe, imbalance: float) -> Job:
         recipe=recipe,
         imbalance=imbalance if shape.experts else 1.0,
         fused_loss=True,
+        graphed=True,
         dispatch_bytes=1.0 if workload.precision in EIGHT_BIT else 2.0,
     )
 

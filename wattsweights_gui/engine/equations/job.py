@@ -75,7 +75,7 @@ class Job:
     recompute_matmuls: float = 0.0
     keeps_low: bool = True
     offload_layers: float = 0.0
-    year: float = 2026.0
+    year: float = 2026.6
 
     @cached_property
     def blocks(self) -> Blocks:

@@ -17,8 +17,9 @@ BACKWARD_ATTENTION = 2.5
 LATEST = 2027.0
 FUSED_EXPERT_CASTS = 2026.4
 """From this release on one kernel quantises and multiplies all experts of a rank."""
+PREFETCH = 2022.0
 EARLY = 2023.0
-"""Before this year launches were slower and sharded gathers reached a fraction of the adapters' rate."""
+"""Before 2023 launches were slower; before 2022 sharded gathers went parameter by parameter through one adapter."""
 KERNELS_FORWARD, KERNELS_ROUTING, KERNELS_AN_EXPERT = 14.0, 30.0, 4.0
 TREND_YEAR = 2026.0
 
@@ -133,14 +134,19 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     en = en / (1.0 + b.expert.cut_n * (layouts.etp - 1.0))
     ek = ek / (1.0 + b.expert.cut_k * (layouts.etp - 1.0))
     each = rows / local
-    rate = flops * f["grouped"]
-    x_f = gemm_s(each, en, ek, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
-    x_b = gemm_s(each, ek, en, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
-    if wgrad:
-        x_b = x_b + gemm_s(en, ek, each, local, rate, hbm, machine.sms, ramp, in_bytes, 4.0).sum(axis=0)
     fused = job.year >= FUSED_EXPERT_CASTS
+    rate = flops * (f["grouped_low"] if low and not fused else f["grouped"])
+    # without one kernel for all, each expert's multiplication starts on its own
+    starts = 0.0 if fused else f["expert_start_us"] * 1e-6 * len(en) * local
+    x_f = starts + gemm_s(each, en, ek, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
+    x_b = starts + gemm_s(each, ek, en, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
+    if wgrad:
+        x_b = x_b + starts + gemm_s(en, ek, each, local, rate, hbm, machine.sms, ramp, in_bytes, 4.0).sum(axis=0)
     inner = inner_bytes(b.expert_ffn) - (casts * b.expert_ffn if fused else 0.0)
     moved = fuse * 4.0 * BYTES_16 * b.hidden + (0.0 if fused else casts * b.hidden) + inner / layouts.etp
+    if job.shape.mlp_bias:
+        # biased experts with a clamped activation run as a chain of single passes over the rows
+        moved = moved + f["bias_passes"] * BYTES_16 * b.gates * b.expert_ffn / layouts.etp
     launches = KERNELS_ROUTING + (0.0 if fused else KERNELS_AN_EXPERT * (2.0 if low else 1.0)) * local
     mixed_e = (outer + tokens * inner_bytes(b.shared_ffn) / t + rows * moved) / hbm
     sent = tokens / t * b.top_k * b.hidden
@@ -188,8 +194,12 @@ def _attention(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> t
         forward = work / machine.attention_flops_s
         zero = np.zeros_like(work)
         return forward, BACKWARD_ATTENTION * forward / machine.fit["attention_backward"], zero, zero
-    forward = work / machine.half_flops_s
-    scores = heads * job.seq_len * tokens * (11.0 if job.dropout else 8.0) / machine.hbm_bytes_s
+    # two batched multiplications, one as shallow as a head is wide, the other as deep as the sequence
+    ramp = machine.fit["ramp"]
+    shallow = 0.5 * ((b.qk_dim + ramp) / b.qk_dim + (job.seq_len + ramp) / job.seq_len)
+    forward = work * shallow / machine.half_flops_s
+    # scores written, scaled and masked, softmax, dropout and its mask, read again
+    scores = heads * job.seq_len * tokens * (13.0 if job.dropout else 8.0) / machine.hbm_bytes_s
     return forward, 2.0 * forward, scores, 2.0 * scores
 
 

@@ -19,7 +19,7 @@ KEPT_16 = 2.0
 SOFTMAX_STATISTICS = 4.0
 GATHERED_UNITS = 2.0
 LOGIT_BYTES, COMPILED_LOGIT_BYTES, LOOSE_LOGIT_BYTES = 6.0, 10.0, 12.0
-"""Logits in 16 bits and their gradient in 32; without a fused loss also a 32-bit copy, and without a compiler its softmax."""
+"""Logits in 16 bits, their gradient in 32; with no fused loss also a 32-bit copy, with no compiler also its softmax."""
 KEPT_OF_OPERATORS = 0.55
 """Share of a layer's tensors that per-operator checkpointing of every second matrix keeps."""
 
@@ -167,19 +167,36 @@ def states(
     weights = (r.weights + r.extra) * np.where(level >= 3.0, spread, everything)
     gradients = trained * r.gradients * np.where(level >= 2.0, spread, everything)
     optimizer = trained * (r.master + r.moments) * np.where(level >= 1.0, spread, everything)
-    # alone, a layer at a time is gathered; in a pipeline the whole stage stays gathered between micro batches
-    whole = everything * (r.weights + trained * r.gradients)
-    a_layer = params.unit * (GATHERED_UNITS * r.weights + r.gradients)
-    gathered = np.where(level >= 3.0, np.where(layouts.pp > 1.0, whole, a_layer), 0.0)
+    if not np.any(level >= 3.0):
+        return weights, gradients, optimizer, np.zeros_like(everything)
+    gathered = gathered_bytes(layouts, params, r, trained)
     return weights, gradients, optimizer, gathered
 
 
 def total_bytes(job: Job, layouts: Layouts, entries: Ledger, recipe: Recipe | None = None) -> Array:
-    """Return the bytes on the fullest GPU of each layout."""
-    weights, gradients, optimizer, gathered = states(job, layouts, entries.params, recipe)
-    every = weights + gradients + optimizer + gathered + entries.kept + entries.logits
-    fullest: Array = np.max(np.where(entries.exists > 0, every, 0.0), axis=0)
+    """Return the bytes on the fullest GPU of each layout: the sum of :func:`states` and the ledger in fewer passes."""
+    r, p = recipe or job.recipe, entries.params
+    trained = 1.0 if job.trains_weights else 0.0
+    level = layouts.sharding
+    z1, z2, z3 = level >= 1.0, level >= 2.0, level >= 3.0
+    held, summed, updated = r.weights + r.extra, trained * r.gradients, trained * (r.master + r.moments)
+    whole = held * ~z3 + summed * ~z2 + updated * ~z1
+    spread = held * z3 + summed * z2 + updated * z1
+    everything = p.shared + p.experts
+    every = whole * everything + spread * (p.shared / p.shared_ranks + p.experts / p.expert_ranks)
+    every = every + (entries.kept + entries.logits)
+    if z3.any():
+        every = every + gathered_bytes(layouts, p, r, trained)
+    fullest: Array = np.max(every * entries.exists, axis=-2)
     return fullest
+
+
+def gathered_bytes(layouts: Layouts, params: LocalParams, recipe: Recipe, trained: float) -> Array:
+    """Return what full sharding gathers: alone a layer at a time, in a pipeline the whole stage between micro batches."""
+    stage = (params.shared + params.experts) * (recipe.weights + trained * recipe.gradients)
+    layer = params.unit * (GATHERED_UNITS * recipe.weights + recipe.gradients)
+    gathered: Array = np.where(layouts.sharding >= 3.0, np.where(layouts.pp > 1.0, stage, layer), 0.0)
+    return gathered
 
 
 def memory(job: Job, layouts: Layouts, stages: Stages | None = None) -> Memory:

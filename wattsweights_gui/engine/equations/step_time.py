@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wattsweights_gui.engine.equations import collectives as comm
 from wattsweights_gui.engine.equations.job import BYTES_16, Job
-from wattsweights_gui.engine.equations.kernels import EARLY, LayerTimes, head_times, layer_times
+from wattsweights_gui.engine.equations.kernels import PREFETCH, LayerTimes, head_times, layer_times
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.memory import LocalParams, local_params
@@ -122,7 +122,7 @@ def _data(
     gradient_bytes = max(job.recipe.gradients, 2.0) if job.recipe.gradients != 6.0 else 4.0
     weight_bytes = 1.0 if job.recipe.weights < 2.0 else 2.0
     shared = comm.group_of(machine, params.shared_ranks, layouts.tp)
-    if job.year < EARLY:
+    if job.year < PREFETCH:
         one = machine.nic_bytes_s * machine.fit["gather_early"]
         early = (layouts.sharding >= 3.0) & (shared.domains > 1.0)
         shared = replace(shared, bytes_s=np.where(early, np.minimum(shared.bytes_s, one), shared.bytes_s))
@@ -159,10 +159,11 @@ def _data(
     hybrid = np.where(
         rest > 1.0, comm.all_reduce_s(machine, across, gradient_bytes * p_shared / params.shared_ranks), 0.0
     )
-    each = np.maximum(gather - hidden * at.forward, gather / units) + np.maximum(
-        gather + reduce - hidden * at.backward, (gather + reduce) / units
+    ahead = machine.fit["gather_hidden"] if job.overlap_gradients else 0.0
+    each = np.maximum(gather - ahead * at.forward, gather / units) + np.maximum(
+        gather + reduce - ahead * at.backward, (gather + reduce) / units
     )
-    each = np.where(hidden > 0.0, each, 2.0 * gather + reduce)
+    each = each if ahead > 0.0 else 2.0 * gather + reduce
     return np.where(fsdp, np.where(layouts.pp > 1.0, once, batches * each) + hybrid, once)
 
 

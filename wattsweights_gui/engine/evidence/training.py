@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,11 @@ class Outcome:
     case: Case
     layout: Layouts
     time: StepTime
-    memory: Memory
+
+    @cached_property
+    def memory(self) -> Memory:
+        """Of the fullest GPU."""
+        return memory(self.case.job, self.layout)
 
     @property
     def seconds(self) -> float:
@@ -58,14 +62,13 @@ class Outcome:
 def outcome_of(case: Case) -> Outcome:
     """Return memory and time; where the publication tuned something, of the fastest layout that fits."""
     layouts = case.layouts
-    time, held = step_time(case.job, case.machine, layouts), memory(case.job, layouts)
     if len(layouts) > 1:
+        time, held = step_time(case.job, case.machine, layouts), memory(case.job, layouts)
         fits = held.total <= case.machine.hbm_bytes * 1.1
         penalty = np.where(fits, 0.0, 1e6 * held.total / case.machine.hbm_bytes) if fits.any() else 0.0
         best = int(np.argmin(time.total + penalty))
         layouts = layouts.take([best])
-        time, held = step_time(case.job, case.machine, layouts), memory(case.job, layouts)
-    return Outcome(case, layouts, time, held)
+    return Outcome(case, layouts, step_time(case.job, case.machine, layouts))
 
 
 def predict_row(row: Mapping[str, Any], catalog: Any) -> list[tuple[str, float, str, Prediction]]:

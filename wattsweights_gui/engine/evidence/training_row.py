@@ -10,6 +10,7 @@ from typing import Any
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.engine.equations.gpu import clock_share_pct
 from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job, Recipe
+from wattsweights_gui.engine.equations.kernels import PREFETCH
 from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.machine import Machine, machine_of
 from wattsweights_gui.engine.equations.systems import system_for
@@ -139,7 +140,7 @@ def shape_of(model: Mapping[str, Any]) -> TransformerShape:
         full_every=every if model.get("sliding_window") else 1,
         qkv_bias=bias or bool(model.get("attention_bias")),
         out_bias=bias or bool(model.get("attention_bias")),
-        mlp_bias=bias,
+        mlp_bias=bias or (moe and bool(model.get("attention_bias"))),
         norm_bias=bias,
         mtp_layers=int(model.get("mtp_layers") or 0),
     )
@@ -272,7 +273,8 @@ def _job(
     overlap, settings = str(row.get("overlap") or ""), row.get("recipe_settings") or {}
     source, system = str(row.get("source") or "").lower(), str(row.get("system") or "")
     old = year < FLASH_YEAR
-    off = overlap.startswith(("none", "no gradient")) or old or system == "Megatron-LM"
+    gathers_ahead = row.get("zero_stage") == 3 and year >= PREFETCH
+    off = overlap.startswith(("none", "no gradient")) or (old and not gathers_ahead) or system == "Megatron-LM"
     eager = row.get("compiled") is False or "llm-foundry" in source
     balance = str(row.get("expert_balance") or "")
     weights = _recipe(row, precision, year, eager)
@@ -348,7 +350,9 @@ def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year:
         micros = tuple(m for m in TUNED_MICRO_BATCHES if each % m == 0)
         micros = micros if each % 1 == 0 else tuple(m for m in TUNED_MICRO_BATCHES if m < each + 1.0)
         assumed.append("the fastest micro batch that fits")
-    if not vpp and pp > 1 and "1f1b" not in str(row.get("schedule")):
+    if not vpp and pp > 1 and re.search("BLOOM|MT-NLG", str(row.get("source"))):
+        assumed.append("no interleave: DeepSpeed's pipeline has none")
+    elif not vpp and pp > 1 and "1f1b" not in str(row.get("schedule")):
         layers = job.shape.layers
         interleaves = tuple(
             v for v in TUNED_INTERLEAVES if v == 1.0 or layers % (pp * v) == 0 or (layers + 2) % (pp * v) == 0

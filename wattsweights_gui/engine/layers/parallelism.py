@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from wattsweights_gui.engine import training_plan, units
+from wattsweights_gui.engine import split_figures, training_plan
 from wattsweights_gui.engine.declare import (
     Figure,
     LayerInputs,
@@ -14,18 +14,15 @@ from wattsweights_gui.engine.declare import (
     Sized,
     Table,
     calc,
-    constant,
     result,
     results,
     results_of,
     setting,
-    stated,
     unknown,
 )
-from wattsweights_gui.engine.equations import reliability
 from wattsweights_gui.engine.equations import run_time as run
 from wattsweights_gui.engine.layout_rules import consequences, findings_of, impossible
-from wattsweights_gui.engine.layout_sweep import Sweep, least_figures, spread_of, sweep_of
+from wattsweights_gui.engine.layout_sweep import least_figures, spread_of, sweep_of
 
 NAME = "parallelism"
 TITLE = "Split"
@@ -264,21 +261,6 @@ class Result(LayerResult):
     least_gpus: Table = result("Least GPUs by recipe", "", "The smallest layout that holds the model.")
 
 
-_MEMORY = "Korthikanti et al. 2022, arXiv 2205.05198, per tensor; Megatron Core documentation, bytes a parameter"
-_TIME = "roofline and alpha-beta model of this program, constants fitted on published runs (calibration.json)"
-_PARTS = {
-    "compute": "GEMMs and attention kernels on their rooflines, forward, backward and recompute",
-    "elementwise": "norms, activations, casts and losses at the achieved HBM rate; waits for the host",
-    "tensor": "2 all-gathers and 2 reduce-scatters a layer and pass, less what GEMMs hide",
-    "pipeline": "sends between stages, less what computing hides",
-    "data": "gradients and weights over the replicas, less what the backward pass hides",
-    "experts": "tokens to their experts and back, less what computing hides",
-    "context": "keys and values round the context-parallel group, less what attention hides",
-    "bubble": "(sum of the other stages' micro-batch times) / interleave: filling and draining",
-    "optimizer": "states read and written at the achieved HBM rate",
-}
-
-
 def size(inputs: Inputs, up: Any) -> Sized:
     """Size the layer: memory and time of the layout in one array evaluation with its replicas varied."""
     found = findings_of(inputs, up)
@@ -287,7 +269,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
     machine = training_plan.machine_of_plan(up)
     degrees = {n: inputs.fig(n) for n in ("tp", "pp", "dp", "cp", "ep", "micro_batch")}
     count = calc(run.gpus, tp=degrees["tp"], cp=degrees["cp"], pp=degrees["pp"], dp=degrees["dp"])
-    known = {n: _taken(f) for n, f in degrees.items()}
+    known = {n: split_figures.taken(f) for n, f in degrees.items()}
     batches = calc(
         run.micro_batches,
         global_batch=workload.fig("global_batch"),
@@ -298,26 +280,28 @@ def size(inputs: Inputs, up: Any) -> Sized:
     if machine is None or reason:
         figures: dict[str, Any] = {n: unknown(reason, a.unit) for n, a in results_of(Result).items()}
         figures.update(known, gpus=count, micro_batches=batches)
-        figures.update(days_by_gpus=_days_table(()), least_gpus=_least_table([]))
+        figures.update(days_by_gpus=split_figures.days_table(()), least_gpus=split_figures.least_table([]))
         least = least_figures(inputs, up, machine) if machine is not None else None
         if least is not None:
-            figures.update(min_gpus_memory=least[0], least_gpus=_least_table(least[1]))
+            figures.update(min_gpus_memory=least[0], least_gpus=split_figures.least_table(least[1]))
         outcome = results(Result, **figures)
         return Sized(outcome, tuple(found), _needs(outcome, count, hbm, wanted))
     swept = sweep_of(inputs, up, machine)
     operands = {**degrees, "recompute": inputs.fig("recompute"), "sharding": inputs.fig("sharding")}
-    memory = _memory(inputs, swept, operands, up)
-    step = _step(swept, {**operands, "vpp": inputs.fig("vpp"), "gpu": up.inputs("compute").fig("gpu")})
+    memory = split_figures.memory_figures(inputs, swept, operands, up)
+    step = split_figures.time_figures(
+        swept, {**operands, "vpp": inputs.fig("vpp"), "gpu": up.inputs("compute").fig("gpu")}
+    )
     tokens = calc(
         run.tokens_per_s_per_gpu,
         tokens_per_step=up.workload.tokens_per_step,
         step_time_s=step["step_time_s"],
         gpus=count,
     )
-    goodput = _goodput(swept, inputs, up, count)
+    goodput = split_figures.goodput(swept, inputs, up, count)
     days = calc(run.days, steps=up.workload.steps, step_time_s=step["step_time_s"], goodput=goodput)
     low, high = spread_of(up, swept.kind)
-    days = replace(days, low=_times(days, low), high=_times(days, high))
+    days = replace(days, low=split_figures.scaled(days, low), high=split_figures.scaled(days, high))
     least = least_figures(inputs, up, machine)
     outcome = results(
         Result,
@@ -325,7 +309,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         **memory,
         **step,
         min_gpus_memory=least[0],
-        gpus_for_deadline=_for_deadline(swept, wanted, degrees, inputs),
+        gpus_for_deadline=split_figures.for_deadline(swept, wanted, degrees, inputs),
         gpus=count,
         micro_batches=batches,
         mfu=calc(
@@ -337,163 +321,13 @@ def size(inputs: Inputs, up: Any) -> Sized:
         tokens_per_s_per_gpu=tokens,
         goodput=goodput,
         days=days,
-        days_low=_edge(days, low, "low"),
-        days_high=_edge(days, high, "high"),
-        days_by_gpus=_days_table(swept.points),
-        least_gpus=_least_table(least[1]),
+        days_low=split_figures.edge(days, low, "low"),
+        days_high=split_figures.edge(days, high, "high"),
+        days_by_gpus=split_figures.days_table(swept.points),
+        least_gpus=split_figures.least_table(least[1]),
     )
     found += consequences(inputs, up, outcome, swept)
     return Sized(outcome, tuple(found), _needs(outcome, count, hbm, wanted))
-
-
-def _taken(figure: Figure) -> Figure:
-    return stated(figure.value, "count", formula="as set", layout=figure)
-
-
-def _memory(inputs: Inputs, swept: Sweep, operands: dict[str, Figure], up: Any) -> dict[str, Figure]:
-    recipe = up.entry(up.inputs("workload").recipe)
-    part = swept.memory
-
-    def states(value: float, words: str, *parts: str) -> Figure:
-        each = {f"{p}_bytes": recipe.fig(f"{p}_bytes", "byte_param", f"bytes of {p}") for p in parts}
-        return stated(value / 1e9, "gb", formula=words, source=_MEMORY, put_in={**each, **operands})
-
-    stage = ("first", "middle", "last")[int(part.stage)]
-    on = f" of the {stage} pipeline stage, the fullest"
-    weights = states(part.weights, f"bytes × parameters of one GPU{on}", "weights", "extra")
-    gradients = states(part.gradients, f"bytes × parameters of one GPU{on}", "gradients")
-    optimizer = states(
-        part.optimizer, f"bytes × parameters of one GPU over the sharding ranks,{on}", "master", "moments"
-    )
-    activations = stated(
-        part.activations / 1e9,
-        "gb",
-        formula=f"tensors that the backward pass needs × layers × micro batches in flight, logits and buffers,{on}",
-        source=_MEMORY,
-        put_in=operands,
-    )
-    free = inputs.fig("reserve_gb")
-    total = calc(
-        run.memory_gb,
-        weights=weights,
-        gradients=gradients,
-        optimizer=optimizer,
-        activations=activations,
-        kept_free=free,
-    )
-    return {
-        "memory_gb": total,
-        "memory_weights_gb": weights,
-        "memory_gradients_gb": gradients,
-        "memory_optimizer_gb": optimizer,
-        "memory_activations_gb": activations,
-        "memory_reserve_gb": free,
-    }
-
-
-def _step(swept: Sweep, operands: dict[str, Figure]) -> dict[str, Figure]:
-    parts = {
-        name: stated(getattr(swept.time, name), "s", formula=words, source=_TIME, put_in=operands)
-        for name, words in _PARTS.items()
-    }
-    total = calc(
-        run.step_time_s,
-        compute=parts["compute"],
-        element_wise=parts["elementwise"],
-        tensor=parts["tensor"],
-        pipeline=parts["pipeline"],
-        data=parts["data"],
-        experts=parts["experts"],
-        context=parts["context"],
-        bubble=parts["bubble"],
-        optimizer=parts["optimizer"],
-    )
-    return {
-        "step_time_s": total,
-        "time_compute_s": parts["compute"],
-        "time_memory_s": parts["elementwise"],
-        "time_tp_s": parts["tensor"],
-        "time_pp_s": parts["pipeline"],
-        "time_dp_s": parts["data"],
-        "time_ep_s": parts["experts"],
-        "time_cp_s": parts["context"],
-        "time_bubble_s": parts["bubble"],
-        "time_optimizer_s": parts["optimizer"],
-    }
-
-
-def _goodput(swept: Sweep, inputs: Inputs, up: Any, count: Figure) -> Figure:
-    storage = up.inputs("storage")
-    node = constant("gpus_per_node", swept.node_gpus, "count", "GPUs of a node", "the system of the plan")
-    nodes = calc(run.nodes, gpus=count, gpus_per_node=node)
-    mtbf = calc(
-        reliability.job_mtbf_s, nodes=nodes, failures_per_1000_node_days=inputs.fig("failures_per_1000_node_days")
-    )
-    stall = stated(
-        swept.stall_s,
-        "s",
-        "Training stops for",
-        formula="a synchronous save stops for the write, an asynchronous one for the copy to host memory",
-        mode=storage.fig("checkpoint_mode"),
-        write=storage.fig("write_target_s"),
-    )
-    set_by_hand = storage.checkpoint_interval_s is not None
-    interval = (
-        storage.fig("checkpoint_interval_s")
-        if set_by_hand
-        else calc(reliability.daly_interval_s, title="Interval", write_s=stall, mtbf_s=mtbf)
-    )
-    restart = calc(run.seconds_of_minutes, title="Detect and restart", minutes=inputs.fig("restart_min"))
-    return calc(reliability.efficiency, interval_s=interval, write_s=stall, restart_s=restart, mtbf_s=mtbf)
-
-
-def _for_deadline(swept: Sweep, wanted: Figure, degrees: dict[str, Figure], inputs: Inputs) -> Figure:
-    best = next(((g, d) for g, d in swept.points if d <= wanted.number), None)
-    if best is not None:
-        return stated(
-            best[0],
-            "count",
-            formula="fewest replicas of this layout, of those that divide the batch, that finish in the days wanted",
-            wanted=wanted,
-            put_in=degrees,
-        )
-    if not swept.points:
-        return unknown("no number of replicas divides the batch", "count", wanted=wanted)
-    gpus, days = min(swept.points, key=lambda p: p[1])
-    return unknown(
-        f"with this layout the batch splits no further than {units.text(gpus, 'count')} GPUs, "
-        f"which take {units.text(days, 'days')}",
-        "count",
-        wanted=wanted,
-    )
-
-
-def _times(figure: Figure, factor: float) -> float | None:
-    return figure.number * factor if figure.known else None
-
-
-def _edge(days: Figure, factor: float, which: str) -> Figure:
-    return stated(
-        _times(days, factor),
-        "days",
-        formula=f"days × {factor:.3g}: the {which} end of nine published runs in ten like this one",
-        source="spread of predicted against published times (calibration.json)",
-        days=days,
-    )
-
-
-def _days_table(points: tuple[tuple[int, float], ...]) -> Table:
-    return Table(("gpus", "days"), ("count", "days"), points, "GPUs against days", _TIME)
-
-
-def _least_table(rows: list[tuple[Any, ...]]) -> Table:
-    return Table(
-        ("recipe", "bytes_per_param", "recompute", "gpus", "layout", "memory_gb"),
-        ("text", "byte_param", "text", "count", "text", "gb"),
-        tuple(rows),
-        "Least GPUs by recipe",
-        _MEMORY,
-    )
 
 
 def _needs(outcome: Any, count: Figure, hbm: Figure, wanted: Figure) -> tuple[Need, ...]:

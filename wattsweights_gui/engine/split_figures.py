@@ -1,0 +1,184 @@
+"""The figures of the split layer: each part of memory and time with what it follows from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wattsweights_gui.engine import units
+from wattsweights_gui.engine.declare import Figure, Table, calc, constant, stated, unknown
+from wattsweights_gui.engine.equations import reliability
+from wattsweights_gui.engine.equations import run_time as run
+from wattsweights_gui.engine.layout_sweep import Sweep
+
+_MEMORY = "Korthikanti et al. 2022, arXiv 2205.05198, per tensor; Megatron Core documentation, bytes a parameter"
+_TIME = "roofline and alpha-beta model of this program, constants fitted on published runs (calibration.json)"
+_PARTS = {
+    "compute": "GEMMs and attention kernels on their rooflines, forward, backward and recompute",
+    "elementwise": "norms, activations, casts and losses at the achieved HBM rate; waits for the host",
+    "tensor": "2 all-gathers and 2 reduce-scatters a layer and pass, less what GEMMs hide",
+    "pipeline": "sends between stages, less what computing hides",
+    "data": "gradients and weights over the replicas, less what the backward pass hides",
+    "experts": "tokens to their experts and back, less what computing hides",
+    "context": "keys and values round the context-parallel group, less what attention hides",
+    "bubble": "(sum of the other stages' micro-batch times) / interleave: filling and draining",
+    "optimizer": "states read and written at the achieved HBM rate",
+}
+
+
+def taken(figure: Figure) -> Figure:
+    """Return a degree as a result."""
+    return stated(figure.value, "count", formula="as set", layout=figure)
+
+
+def memory_figures(inputs: Any, swept: Sweep, operands: dict[str, Figure], up: Any) -> dict[str, Figure]:
+    """Return the parts of memory and their total."""
+    recipe = up.entry(up.inputs("workload").recipe)
+    part = swept.memory
+
+    def states(value: float, words: str, *parts: str) -> Figure:
+        each = {f"{p}_bytes": recipe.fig(f"{p}_bytes", "byte_param", f"bytes of {p}") for p in parts}
+        return stated(value / 1e9, "gb", formula=words, source=_MEMORY, put_in={**each, **operands})
+
+    stage = ("first", "middle", "last")[int(part.stage)]
+    on = f" of the {stage} pipeline stage, the fullest"
+    weights = states(part.weights, f"bytes × parameters of one GPU{on}", "weights", "extra")
+    gradients = states(part.gradients, f"bytes × parameters of one GPU{on}", "gradients")
+    optimizer = states(
+        part.optimizer, f"bytes × parameters of one GPU over the sharding ranks,{on}", "master", "moments"
+    )
+    activations = stated(
+        part.activations / 1e9,
+        "gb",
+        formula=f"tensors that the backward pass needs × layers × micro batches in flight, logits and buffers,{on}",
+        source=_MEMORY,
+        put_in=operands,
+    )
+    free = inputs.fig("reserve_gb")
+    total = calc(
+        run.memory_gb,
+        weights=weights,
+        gradients=gradients,
+        optimizer=optimizer,
+        activations=activations,
+        kept_free=free,
+    )
+    return {
+        "memory_gb": total,
+        "memory_weights_gb": weights,
+        "memory_gradients_gb": gradients,
+        "memory_optimizer_gb": optimizer,
+        "memory_activations_gb": activations,
+        "memory_reserve_gb": free,
+    }
+
+
+def time_figures(swept: Sweep, operands: dict[str, Figure]) -> dict[str, Figure]:
+    """Return the parts of the step time and their total."""
+    parts = {
+        name: stated(getattr(swept.time, name), "s", formula=words, source=_TIME, put_in=operands)
+        for name, words in _PARTS.items()
+    }
+    total = calc(
+        run.step_time_s,
+        compute=parts["compute"],
+        element_wise=parts["elementwise"],
+        tensor=parts["tensor"],
+        pipeline=parts["pipeline"],
+        data=parts["data"],
+        experts=parts["experts"],
+        context=parts["context"],
+        bubble=parts["bubble"],
+        optimizer=parts["optimizer"],
+    )
+    return {
+        "step_time_s": total,
+        "time_compute_s": parts["compute"],
+        "time_memory_s": parts["elementwise"],
+        "time_tp_s": parts["tensor"],
+        "time_pp_s": parts["pipeline"],
+        "time_dp_s": parts["data"],
+        "time_ep_s": parts["experts"],
+        "time_cp_s": parts["context"],
+        "time_bubble_s": parts["bubble"],
+        "time_optimizer_s": parts["optimizer"],
+    }
+
+
+def goodput(swept: Sweep, inputs: Any, up: Any, count: Figure) -> Figure:
+    """Return the share of the time that trains."""
+    storage = up.inputs("storage")
+    node = constant("gpus_per_node", swept.node_gpus, "count", "GPUs of a node", "the system of the plan")
+    nodes = calc(run.nodes, gpus=count, gpus_per_node=node)
+    mtbf = calc(
+        reliability.job_mtbf_s, nodes=nodes, failures_per_1000_node_days=inputs.fig("failures_per_1000_node_days")
+    )
+    stall = stated(
+        swept.stall_s,
+        "s",
+        "Training stops for",
+        formula="a synchronous save stops for the write, an asynchronous one for the copy to host memory",
+        mode=storage.fig("checkpoint_mode"),
+        write=storage.fig("write_target_s"),
+    )
+    set_by_hand = storage.checkpoint_interval_s is not None
+    interval = (
+        storage.fig("checkpoint_interval_s")
+        if set_by_hand
+        else calc(reliability.daly_interval_s, title="Interval", write_s=stall, mtbf_s=mtbf)
+    )
+    restart = calc(run.seconds_of_minutes, title="Detect and restart", minutes=inputs.fig("restart_min"))
+    return calc(reliability.efficiency, interval_s=interval, write_s=stall, restart_s=restart, mtbf_s=mtbf)
+
+
+def for_deadline(swept: Sweep, wanted: Figure, degrees: dict[str, Figure], inputs: Any) -> Figure:
+    """Return the fewest GPUs of this layout that finish in the days wanted."""
+    best = next(((g, d) for g, d in swept.points if d <= wanted.number), None)
+    if best is not None:
+        return stated(
+            best[0],
+            "count",
+            formula="fewest replicas of this layout, of those that divide the batch, that finish in the days wanted",
+            wanted=wanted,
+            put_in=degrees,
+        )
+    if not swept.points:
+        return unknown("no number of replicas divides the batch", "count", wanted=wanted)
+    gpus, days = min(swept.points, key=lambda p: p[1])
+    return unknown(
+        f"with this layout the batch splits no further than {units.text(gpus, 'count')} GPUs, "
+        f"which take {units.text(days, 'days')}",
+        "count",
+        wanted=wanted,
+    )
+
+
+def scaled(figure: Figure, factor: float) -> float | None:
+    """Return a figure times a factor."""
+    return figure.number * factor if figure.known else None
+
+
+def edge(days: Figure, factor: float, which: str) -> Figure:
+    """Return one end of the spread of the days."""
+    return stated(
+        scaled(days, factor),
+        "days",
+        formula=f"days × {factor:.3g}: the {which} end of nine published runs in ten like this one",
+        source="spread of predicted against published times (calibration.json)",
+        days=days,
+    )
+
+
+def days_table(points: tuple[tuple[int, float], ...]) -> Table:
+    """Return the points of the chart of GPUs against days."""
+    return Table(("gpus", "days"), ("count", "days"), points, "GPUs against days", _TIME)
+
+
+def least_table(rows: list[tuple[Any, ...]]) -> Table:
+    """Return the least GPUs by recipe and recompute mode."""
+    return Table(
+        ("recipe", "bytes_per_param", "recompute", "gpus", "layout", "memory_gb"),
+        ("text", "byte_param", "text", "count", "text", "gb"),
+        tuple(rows),
+        "Least GPUs by recipe",
+        _MEMORY,
+    )
