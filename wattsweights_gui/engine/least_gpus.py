@@ -94,7 +94,7 @@ def _of_mode(
 
 def _column(recipes: list[Recipe]) -> Any:
     """Return recipes as one whose parts are arrays, so that all are weighed in one evaluation."""
-    parts = (np.array([getattr(r, f.name) for r in recipes]).reshape(-1, 1, 1) for f in fields(Recipe))
+    parts: Any = (np.array([getattr(r, f.name) for r in recipes]).reshape(-1, 1, 1) for f in fields(Recipe))
     return Recipe(*parts)
 
 

@@ -15,7 +15,6 @@ GENERATIONS = {"Ampere": "ampere", "Hopper": "hopper", "Blackwell": "blackwell",
 UNFITTED_GENERATION = "hopper"
 REFERENCE_W = {"ampere": 400.0, "hopper": 700.0, "blackwell": 1200.0}
 """Power limit of the boards that a generation's constants stand for; the same silicon under less runs slower."""
-NATIVE_ATTENTION = 2025.0
 CUBE = 1.0 / 3.0
 USUAL_SMS = 132.0
 USUAL_DOMAIN = 8.0
@@ -120,7 +119,7 @@ def machine_of(
     oversubscription: float = 1.0,
     in_network: bool = False,
     fit: Mapping[str, float] | None = None,
-    year: float = 2026.0,
+    native_attention: bool = True,
 ) -> Machine | None:
     """Return the machine, or ``None`` where the GPU has no units for the precision or no known memory.
 
@@ -134,7 +133,8 @@ def machine_of(
         memory_gb, memory_gb_s, link_gb_s: where they are not the catalogue's.
         oversubscription: down over up at the leaf.
         in_network: reduction in the switches.
-        year: of the software; attention kernels written for Hopper came into general use in 2025.
+        native_attention: the attention kernel was written for the generation (on Hopper some frameworks kept
+            Ampere's until 2025).
         fit: constants to take instead of the catalogue's.
     """
     peak, half = peak_tflops(gpu, precision), peak_tflops(gpu, "bf16")
@@ -149,7 +149,7 @@ def machine_of(
         clock_share = clock_share * (float(gpu.get("tdp_w")) / REFERENCE_W[generation]) ** CUBE
     # the cap equation takes the cube root, which holds for clocks alone; matrices under a power limit follow it closer
     clock_share = clock_share ** (constants["power_exponent"] / CUBE)
-    attention = "attention_ported" if generation == "hopper" and year < NATIVE_ATTENTION else f"attention_{generation}"
+    attention = "attention_ported" if generation == "hopper" and not native_attention else f"attention_{generation}"
     share = {"nvfp4": "fp4", **dict.fromkeys(EIGHT_BIT, f"fp8_{generation}")}.get(precision, f"gemm_{generation}")
     uni = link_gb_s or gpu.get("scale_up_uni_gb_s")
     wire = float(uni) * 1e9 if uni else NO_LINK_BYTES_S

@@ -192,7 +192,7 @@ def total_bytes(job: Job, layouts: Layouts, entries: Ledger, recipe: Recipe | No
 
 
 def gathered_bytes(layouts: Layouts, params: LocalParams, recipe: Recipe, trained: float) -> Array:
-    """Return what full sharding gathers: alone a layer at a time, in a pipeline the whole stage between micro batches."""
+    """Return what full sharding gathers: a layer at a time, in a pipeline the whole stage between micro batches."""
     stage = (params.shared + params.experts) * (recipe.weights + trained * recipe.gradients)
     layer = params.unit * (GATHERED_UNITS * recipe.weights + recipe.gradients)
     gathered: Array = np.where(layouts.sharding >= 3.0, np.where(layouts.pp > 1.0, stage, layer), 0.0)

@@ -68,7 +68,7 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
     saved = np.where(layouts.schedule >= 2.0, 1.0 / 3.0, 1.0)
     chunks = np.where(layouts.schedule == 1.0, layouts.vpp, np.maximum(layouts.vpp, 1.0))
     bubble = others / chunks * saved + np.where(alone, 0.0, (layouts.pp - 1.0) * 2.0 * send)
-    pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * send * machine.fit["pipeline_exposed"])
+    pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * send)
     params = local_params(job, layouts, stages)
     data = _data(job, machine, layouts, stages, params, at, worst)
     return StepTime(
@@ -177,5 +177,6 @@ def _optimizer(job: Job, machine: Machine, layouts: Layouts, params: LocalParams
     shared, experts = params.shared[worst, column], params.experts[worst, column]
     count = shared / np.where(sharded, params.shared_ranks, 1.0) + experts / np.where(sharded, params.expert_ranks, 1.0)
     zeroed = job.recipe.gradients * (shared + experts)
-    time: Array = (moved * count + zeroed) / machine.hbm_bytes_s
+    # beside the bytes: gradient norm, loss and learning rate pass through the host once a step
+    time: Array = (moved * count + zeroed) / machine.hbm_bytes_s + machine.fit["step_ms"] * 1e-3
     return time

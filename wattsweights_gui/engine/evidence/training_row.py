@@ -54,7 +54,7 @@ USUAL_SEQ_LEN = 4096
 TUNED_MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0, 16.0)
 TUNED_INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 FLASH_YEAR = 2023.0
-NATIVE_LOSS = 2025.0
+NATIVE_LOSS = NATIVE_ATTENTION = 2025.0
 
 
 class UnreadableError(ValueError):
@@ -237,7 +237,7 @@ def _machine(
         memory_gb_s=rate,
         link_gb_s=H800_LINK_GB_S if name.startswith("H800") else None,
         fit=fit,
-        year=year,
+        native_attention=row.get("zero_stage") != 3 or year >= NATIVE_ATTENTION,
     )
     if machine is None:
         raise UnreadableError(f"{gpu.name} has no units for {precision}")
