@@ -123,3 +123,17 @@ def test_that_every_workload_figure_explains_itself() -> None:
     for name, figure in _sized().results["workload"].figures():
         assert figure.formula, name
         assert figure.operands, name
+
+
+def test_that_low_precision_over_16_bit_weights_says_what_is_not_counted() -> None:
+    finding = next(
+        f for f in _sized(("workload.precision", "mxfp8")).findings if f.id == "workload.recipe.no-low-precision-copy"
+    )
+    assert "2.02" in finding.message
+    mended = _sized(("workload.precision", "mxfp8"), *finding.fix)
+    assert finding.id not in {f.id for f in mended.findings}
+
+
+def test_that_a_size_too_small_for_a_standard_shape_is_said() -> None:
+    assert "workload.model.size-missed" in {f.id for f in _sized(("workload.model.params_b", 0.001)).findings}
+    assert "workload.model.size-missed" not in {f.id for f in _sized().findings}

@@ -16,6 +16,7 @@ from wattsweights_gui.exchange.hf_config import ARCHITECTURES, edits_from_config
 
 MODELS = json.loads(paths.resource("catalog", "hf_configs.json").read_text(encoding="utf-8"))["models"]
 LLAMA = next(m["config"] for m in MODELS if m["name"] == "meta-llama/Llama-3.1-405B")
+EXPERTS = {"num_experts": 8, "num_experts_per_tok": 2, "moe_intermediate_size": 512}
 DEEPSEEK = next(m["config"] for m in MODELS if m["name"] == "deepseek-ai/DeepSeek-V3")
 
 
@@ -46,6 +47,12 @@ def test_that_a_missing_field_gets_the_documented_default_and_a_note() -> None:
         ({"num_hidden_layers": None}, "no num_hidden_layers"),
         ({"num_hidden_layers": "many"}, "whole number"),
         ({"num_hidden_layers": 10**30}, "from 0 to"),
+        ({"num_hidden_layers": 10**5000}, "about 5000 digits"),
+        ({"num_hidden_layers": float("inf")}, "whole number"),
+        ({"num_hidden_layers": float("nan")}, "whole number"),
+        ({"model_type": "qwen3_moe", **EXPERTS, "mlp_only_layers": 5}, "list of layer numbers"),
+        ({"model_type": "qwen3_moe", **EXPERTS, "mlp_only_layers": [7]}, "the first layers"),
+        ({"model_type": "gemma2", "layer_types": 5}, "list of words"),
         ({"hidden_size": [1]}, "whole number"),
         ({"num_key_value_heads": 7}, "must divide"),
         ({"tie_word_embeddings": "perhaps"}, "true or false"),
@@ -66,8 +73,63 @@ def test_that_an_unknown_llama_like_model_is_read_with_a_note() -> None:
     assert "not known" in notes[0]
 
 
+GEMMA_4B = {
+    "model_type": "gemma3",
+    "text_config": {"hidden_size": 2560, "intermediate_size": 10240, "num_hidden_layers": 34, "sliding_window": 1024},
+}
+SEED_36B = {
+    "model_type": "seed_oss", "num_hidden_layers": 64, "hidden_size": 5120, "num_attention_heads": 80, "vocab_size": 155136,
+    "intermediate_size": 27648,
+}  # fmt: skip
+SMOL_3B = {
+    "model_type": "smollm3", "num_hidden_layers": 36, "hidden_size": 2048, "num_attention_heads": 16,
+    "intermediate_size": 11008, "vocab_size": 128256,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("config", "published", "assumed"),
+    [
+        # the file of google/gemma-3-4b-pt leaves out what equals the class's default; 64 rows of its table are padding
+        (GEMMA_4B, 3_880_099_328 + 64 * 2560, "num_attention_heads 8"),
+        (SEED_36B, 36_151_104_512, "num_key_value_heads is missing: 8"),
+        (SMOL_3B, 3_075_098_624, "tie_word_embeddings true"),
+    ],
+    ids=["gemma3", "seed_oss", "smollm3"],
+)
+def test_that_what_a_file_leaves_out_is_its_architecture_s_default_and_said(
+    config: dict[str, Any], published: int, assumed: str
+) -> None:
+    shape, notes = shape_from_config(config)
+    assert transformer.total_params(shape.resolved()) == published
+    assert assumed in " ".join(notes)
+
+
+def test_that_null_for_the_query_rank_is_an_answer_and_a_missing_one_the_default() -> None:
+    assert shape_from_config({**DEEPSEEK, "q_lora_rank": None})[0].q_lora_rank == 0
+    without = {k: v for k, v in DEEPSEEK.items() if k != "q_lora_rank"}
+    shape, notes = shape_from_config(without)
+    assert shape.q_lora_rank == 1536
+    assert any("q_lora_rank is missing" in note for note in notes)
+
+
+def test_that_the_kinds_of_layers_say_how_many_see_everything() -> None:
+    kinds = (["sliding_attention"] * 3 + ["full_attention"]) * 8
+    gemma = {**LLAMA, "model_type": "gemma2", "num_hidden_layers": 32, "sliding_window": 512, "layer_types": kinds}
+    shape = shape_from_config(gemma)[0].resolved()
+    assert (shape.window, shape.windowed_layers) == (512, 24)
+
+
+def test_that_a_folder_of_whoever_saved_the_file_is_not_the_model_s_name() -> None:
+    assert shape_from_config({**LLAMA, "_name_or_path": "/home/ann/models/mine"})[0].name == "mine"
+    assert (
+        shape_from_config({**LLAMA, "_name_or_path": "meta-llama/Llama-3.1-405B"})[0].name
+        == "meta-llama/Llama-3.1-405B"
+    )
+
+
 JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.just(10**400) | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )

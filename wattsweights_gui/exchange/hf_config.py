@@ -7,97 +7,24 @@ missing gets that class's documented default, and a note says so; a shape that c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from wattsweights_gui.engine.declare import Refused, validated
 from wattsweights_gui.engine.model_shape import Shape
 from wattsweights_gui.engine.plan import Edit
-
-LARGEST = 10**9
-SPELLINGS: dict[str, tuple[str, ...]] = {
-    "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
-    "hidden": ("hidden_size", "n_embd", "n_embed", "d_model"),
-    "heads": ("num_attention_heads", "n_head", "n_heads"),
-    "kv_heads": ("num_key_value_heads", "num_kv_heads", "kv_n_heads", "multi_query_group_num"),
-    "head_dim": ("head_dim", "kv_channels"),
-    "ffn": ("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size"),
-    "vocab": ("vocab_size", "padded_vocab_size"),
-    "experts": ("n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts"),
-    "top_k": ("num_experts_per_tok", "experts_per_token", "moe_top_k"),
-    "expert_ffn": ("moe_intermediate_size",),
-    "positions": ("n_positions", "n_ctx", "max_position_embeddings"),
-    "mtp_layers": ("num_nextn_predict_layers",),
-}
-
-
-@dataclass
-class Reader:
-    """One configuration, what was read of it, and what was assumed."""
-
-    config: Mapping[str, Any]
-    notes: list[str] = field(default_factory=list)
-
-    def find(self, name: str) -> Any:
-        """Return the raw value under any spelling, or ``None``."""
-        return next((self.config[k] for k in SPELLINGS.get(name, (name,)) if self.config.get(k) is not None), None)
-
-    def whole(self, name: str, default: int | None = None, because: str = "") -> int:
-        """Return a whole number, or the documented default with a note.
-
-        Raises:
-            ValueError: missing without a default, or no sensible whole number.
-        """
-        value = self.find(name)
-        spelled = SPELLINGS.get(name, (name,))[0]
-        if value is None:
-            if default is None:
-                raise ValueError(f"config.json has no {spelled}: the model's shape cannot be known without it.")
-            if because:
-                self.notes.append(f"{spelled} is missing: {default} assumed, {because}.")
-            return default
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
-            raise ValueError(f"config.json: {spelled} is “{str(value)[:40]}”; it has to be a whole number.")
-        if not 0 <= value <= LARGEST:
-            raise ValueError(f"config.json: {spelled} is {value}; it has to be from 0 to {LARGEST}.")
-        return int(value)
-
-    def flag(self, name: str, default: bool) -> bool:
-        """Return a yes or no.
-
-        Raises:
-            ValueError: neither.
-        """
-        value = self.config.get(name)
-        if value is None:
-            return default
-        if not isinstance(value, bool):
-            raise ValueError(f"config.json: {name} is “{str(value)[:40]}”; it has to be true or false.")
-        return value
-
-    def inner(self, name: str) -> Reader:
-        """Return a nested configuration.
-
-        Raises:
-            ValueError: it is none.
-        """
-        value = self.config.get(name)
-        if not isinstance(value, Mapping):
-            raise ValueError(f"config.json has no {name}: this architecture keeps its shape there.")
-        return Reader(value, self.notes)
-
+from wattsweights_gui.exchange.hf_reader import Reader, shown
 
 Build = Callable[[Reader], dict[str, Any]]
 
 
-def _base(r: Reader, *, gated: bool = True, tied: bool = False, kv_default: bool = True) -> dict[str, Any]:
+def _base(r: Reader, *, gated: bool = True, tied: bool = False, kv: int | None = None) -> dict[str, Any]:
+    """Return what most architectures share; ``kv`` is the class's number of key/value heads where it has one."""
     heads = r.whole("heads")
-    kv = r.whole("kv_heads", heads, "as many as query heads (multi-head attention)" if kv_default else "")
     shape: dict[str, Any] = {
         "layers": r.whole("layers"),
         "hidden": r.whole("hidden"),
         "heads": heads,
-        "kv_heads": kv,
+        "kv_heads": _kv_heads(r, heads, kv),
         "ffn": r.whole("ffn"),
         "gated": gated,
         "vocab": r.whole("vocab"),
@@ -108,34 +35,79 @@ def _base(r: Reader, *, gated: bool = True, tied: bool = False, kv_default: bool
     return shape
 
 
+def _kv_heads(r: Reader, heads: int, default: int | None) -> int:
+    if default is None or r.given("kv_heads"):
+        return r.whole("kv_heads", heads, "as many as query heads (multi-head attention)")
+    return r.whole("kv_heads", default, "the default of its configuration class")
+
+
+def _windows(r: Reader, layers: int, window: int, full: int) -> dict[str, Any]:
+    """Return the window and how often a layer sees everything, for a number of layers that do."""
+    kinds = r.words("layer_types")
+    if kinds:
+        full = sum(kind == "full_attention" for kind in kinds[:layers])
+    if not window or full >= layers:
+        return {}
+    if not full:
+        return {"window": window, "full_every": 0}
+    every = min(range(2, layers + 1), key=lambda n: abs(layers // n - full))
+    if layers // every != full:
+        r.notes.append(f"{full} of {layers} layers see the whole sequence: taken as every {every}th, the nearest.")
+    return {"window": window, "full_every": every}
+
+
 def _llama(r: Reader) -> dict[str, Any]:
     bias = r.flag("attention_bias", False)
     return _base(r) | {"qkv_bias": bias, "out_bias": bias, "mlp_bias": r.flag("mlp_bias", False)}
 
 
+def _smollm3(r: Reader) -> dict[str, Any]:
+    bias = r.flag("attention_bias", False)
+    biases = {"qkv_bias": bias, "out_bias": bias, "mlp_bias": r.flag("mlp_bias", False)}
+    return _base(r, tied=True, kv=4) | biases
+
+
+def _seed_oss(r: Reader) -> dict[str, Any]:
+    shape = _base(r, kv=8) | {
+        "qkv_bias": r.flag("attention_bias", True),
+        "out_bias": r.flag("attention_out_bias", False),
+        "mlp_bias": r.flag("mlp_bias", False),
+    }
+    return shape | {"head_dim": r.whole("head_dim", 128, "Seed-OSS's default")}
+
+
 def _mistral(r: Reader) -> dict[str, Any]:
-    shape = _base(r)
-    window = r.config.get("sliding_window")
-    if window:
-        shape |= {"window": r.whole("sliding_window"), "full_every": 0}
-    return shape
+    shape = _base(r, kv=8)
+    window = 0
+    if r.find("sliding_window") is not None or not r.given("sliding_window"):
+        window = r.whole("sliding_window", 4096, "Mistral's default")
+    return shape | _windows(r, shape["layers"], window, 0)
 
 
 def _mixtral(r: Reader) -> dict[str, Any]:
-    shape = _base(r)
-    return shape | {
-        "experts": r.whole("experts"),
+    shape = _base(r, kv=8)
+    return shape | _windows(r, shape["layers"], r.whole("sliding_window", 0), 0) | {
+        "experts": r.whole("experts", 8, "Mixtral's default"),
         "top_k": r.whole("top_k", 2, "Mixtral's default"),
         "expert_ffn": shape["ffn"],
-    }
+    }  # fmt: skip
+
+
+def _qwen(r: Reader, kv: int) -> dict[str, Any]:
+    shape = _base(r, kv=kv)
+    if not r.flag("use_sliding_window", False):
+        return shape
+    full = min(shape["layers"], r.whole("max_window_layers", 28, "Qwen's default"))
+    return shape | _windows(r, shape["layers"], r.whole("sliding_window", 4096, "Qwen's default"), full)
 
 
 def _qwen2(r: Reader) -> dict[str, Any]:
-    return _base(r) | {"qkv_bias": True}
+    return _qwen(r, 32) | {"qkv_bias": True}
 
 
-def _qwen3(r: Reader) -> dict[str, Any]:
-    shape = _base(r) | {"qk_norm": True, "qkv_bias": r.flag("attention_bias", False)}
+def _qwen3(r: Reader, kv: int = 32) -> dict[str, Any]:
+    bias = r.flag("attention_bias", False)
+    shape = _qwen(r, kv) | {"qk_norm": True, "qkv_bias": bias, "out_bias": bias}
     shape["head_dim"] = r.whole("head_dim", 128, "Qwen3's default")
     return shape
 
@@ -145,32 +117,31 @@ def _routed(r: Reader) -> dict[str, Any]:
 
 
 def _qwen3_moe(r: Reader) -> dict[str, Any]:
-    shape = _qwen3(r) | _routed(r)
+    return _qwen3(r, 4) | _routed(r) | _sparse(r)
+
+
+def _sparse(r: Reader) -> dict[str, Any]:
+    """Return which layers have experts, as Qwen says it."""
     step = r.whole("decoder_sparse_step", 1)
-    return shape | {"moe_every": max(1, step)} | _dense_list(r)
-
-
-def _dense_list(r: Reader) -> dict[str, Any]:
-    listed = r.config.get("mlp_only_layers") or []
+    listed = r.indices("mlp_only_layers")
     if not listed:
-        return {}
-    if listed != list(range(len(listed))):
-        raise ValueError(f"config.json: mlp_only_layers is {str(listed)[:60]}; only leading dense layers can be sized.")
+        return {"moe_every": max(1, step)}
+    if sorted(listed) != list(range(len(listed))) or step > 1:
+        raise ValueError("config.json: mlp_only_layers names others than the first layers; those can be sized only.")
     return {"first_dense_layers": len(listed)}
 
 
 def _qwen2_moe(r: Reader) -> dict[str, Any]:
-    return _qwen2(r) | _routed(r) | {
-        "shared_expert_ffn": r.whole("shared_expert_intermediate_size", 0),
-        "shared_expert_gate": True,
-        "moe_every": max(1, r.whole("decoder_sparse_step", 1)),
-    } | _dense_list(r)  # fmt: skip
+    shape = _qwen(r, 16) | {"qkv_bias": r.flag("qkv_bias", True)} | _routed(r) | _sparse(r)
+    shared = r.whole("shared_expert_intermediate_size", 5632, "Qwen2-MoE's default")
+    return shape | {"shared_expert_ffn": shared, "shared_expert_gate": True}
 
 
 def _deepseek(r: Reader) -> dict[str, Any]:
+    second = r.config.get("model_type") == "deepseek_v2"
     shape = _base(r) | {
         "mla": True,
-        "q_lora_rank": r.whole("q_lora_rank", 0, "queries are projected directly"),
+        "q_lora_rank": _query_rank(r, second),
         "kv_lora_rank": r.whole("kv_lora_rank", 512, "DeepSeek's default"),
         "qk_nope_head_dim": r.whole("qk_nope_head_dim", 128, "DeepSeek's default"),
         "qk_rope_head_dim": r.whole("qk_rope_head_dim", 64, "DeepSeek's default"),
@@ -178,25 +149,43 @@ def _deepseek(r: Reader) -> dict[str, Any]:
         "mtp_layers": r.whole("mtp_layers", 0),
     }
     shape.pop("head_dim", None)
-    if r.find("experts") is None:
+    if r.flag("attention_bias", False):
+        r.notes.append("attention_bias is true: the biases of latent attention are not counted (below 0.01 %).")
+    if r.given("experts") and r.find("experts") is None:
         return shape
-    width = r.whole("expert_ffn")
+    if r.whole("moe_layer_freq", 1) > 1:
+        raise ValueError("config.json: moe_layer_freq is above 1; only experts in every layer can be sized.")
+    method = r.find("topk_method")
     return shape | _routed(r) | {
-        "shared_expert_ffn": r.whole("n_shared_experts", 0) * width,
-        "first_dense_layers": r.whole("first_k_dense_replace", 0),
-        "moe_every": max(1, r.whole("moe_layer_freq", 1)),
+        "shared_expert_ffn": _shared_experts(r, 2 if second else 1) * r.whole("expert_ffn"),
+        "first_dense_layers": r.whole("first_k_dense_replace", 0 if second else 3, "DeepSeek's default"),
         # the correction bias of the router without an auxiliary loss is a parameter of the checkpoint
-        "router_bias": r.config.get("topk_method") == "noaux_tc",
+        "router_bias": method == "noaux_tc" or (method is None and not second),
     }  # fmt: skip
 
 
+def _query_rank(r: Reader, second: bool) -> int:
+    if r.find("q_lora_rank") is not None or not (second or r.given("q_lora_rank")):
+        return r.whole("q_lora_rank", 1536, "DeepSeek's default")
+    if not r.given("q_lora_rank"):
+        # tools that drop null fields leave it out for DeepSeek-V2-Lite, whose answer is null; the class says 1536
+        r.notes.append("q_lora_rank is missing: read as null, queries projected directly, as DeepSeek-V2-Lite has it.")
+    return 0
+
+
+def _shared_experts(r: Reader, default: int) -> int:
+    if r.given("n_shared_experts") and r.find("n_shared_experts") is None:
+        return 0
+    return r.whole("n_shared_experts", default, "the default of its configuration class")
+
+
 def _glm4_moe(r: Reader) -> dict[str, Any]:
-    shape = _base(r) | _routed(r)
+    shape = _base(r, kv=8) | _routed(r)
     return shape | {
         "qkv_bias": r.flag("attention_bias", False),
         "qk_norm": r.flag("use_qk_norm", False),
-        "shared_expert_ffn": r.whole("n_shared_experts", 0) * r.whole("expert_ffn"),
-        "first_dense_layers": r.whole("first_k_dense_replace", 0),
+        "shared_expert_ffn": _shared_experts(r, 1) * r.whole("expert_ffn"),
+        "first_dense_layers": r.whole("first_k_dense_replace", 1, "GLM-4-MoE's default"),
         "mtp_layers": r.whole("mtp_layers", 0),
     }
 
@@ -222,45 +211,55 @@ def _grok(r: Reader) -> dict[str, Any]:
 
 def _gpt_oss(r: Reader) -> dict[str, Any]:
     bias = r.flag("attention_bias", True)
-    shape = _base(r) | {"experts": r.whole("experts"), "top_k": r.whole("top_k")}
-    return shape | {
+    shape = _base(r, kv=8) | {"experts": r.whole("experts"), "top_k": r.whole("top_k", 4, "gpt-oss's default")}
+    window = r.whole("sliding_window", 128, "gpt-oss's default")
+    return shape | _windows(r, shape["layers"], window, shape["layers"] // 2) | {
         "expert_ffn": shape["ffn"], "head_dim": r.whole("head_dim", 64, "gpt-oss's default"), "qkv_bias": bias,
         "out_bias": bias, "mlp_bias": True, "router_bias": True, "attention_sinks": True,
-        "window": r.whole("sliding_window", 128, "gpt-oss's default"), "full_every": 2,
     }  # fmt: skip
 
 
 def _llama4(r: Reader) -> dict[str, Any]:
     text = r.inner("text_config") if "text_config" in r.config else r
     step = text.whole("interleave_moe_layer_step", 1)
-    shape = _base(text) | {"experts": text.whole("experts"), "top_k": text.whole("top_k", 1, "Llama 4's default")}
-    expert = shape["ffn"]
-    return shape | {
+    shape = _base(text, kv=8) | {"experts": text.whole("experts"), "top_k": text.whole("top_k", 1, "Llama 4's default")}
+    expert, layers = shape["ffn"], shape["layers"]
+    chunk = 0
+    if text.find("attention_chunk_size") is not None or not text.given("attention_chunk_size"):
+        chunk = text.whole("attention_chunk_size", 8192)
+    every = max(1, text.whole("no_rope_layer_interval", 4))
+    return shape | _windows(text, layers, chunk, layers // every) | {
         "ffn": text.whole("intermediate_size_mlp", 16384, "Llama 4's default"), "expert_ffn": expert,
-        "shared_expert_ffn": expert, "moe_every": max(1, step), "window": text.whole("attention_chunk_size", 0),
-        "full_every": text.whole("no_rope_layer_interval", 4),
+        "shared_expert_ffn": expert, "moe_every": max(1, step),
     }  # fmt: skip
 
 
 def _gemma(r: Reader) -> dict[str, Any]:
     text = r.inner("text_config") if "text_config" in r.config else r
-    newest = str(text.config.get("model_type", r.config.get("model_type", ""))).startswith("gemma3")
-    shape = _base(text, tied=True) | {"norms_per_layer": 4, "qk_norm": newest}
+    newest = str(text.find("model_type") or r.find("model_type")).startswith("gemma3")
+    if newest:
+        # published Gemma 3 files leave out what equals their class's default
+        known = {"num_attention_heads": 8, "vocab_size": 262208}
+        missing = {name: value for name, value in known.items() if text.config.get(name) is None}
+        text.defaults |= {name: str(value) for name, value in missing.items()}
+        text = Reader({**text.config, **missing}, r.notes, r.defaults)
+    shape = _base(text, tied=True, kv=4) | {"norms_per_layer": 4, "qk_norm": newest}
     shape["head_dim"] = text.whole("head_dim", 256, "Gemma's default")
     window = text.whole("sliding_window", 4096, "Gemma's default")
-    pattern = text.whole("sliding_window_pattern", 6 if newest else 2, "Gemma's default")
-    return shape | {"window": window, "full_every": pattern}
+    spelled = "_sliding_window_pattern" if text.given("_sliding_window_pattern") else "sliding_window_pattern"
+    every = 2 if text.words("layer_types") else text.whole(spelled, 6 if newest else 2)
+    return shape | _windows(text, shape["layers"], window, shape["layers"] // every if every else 0)
 
 
 def _gemma1(r: Reader) -> dict[str, Any]:
-    return _base(r, tied=True) | {"head_dim": r.whole("head_dim", 256, "Gemma's default")}
+    return _base(r, tied=True, kv=16) | {"head_dim": r.whole("head_dim", 256, "Gemma's default")}
 
 
 def _falcon(r: Reader) -> dict[str, Any]:
     new = r.flag("new_decoder_architecture", False)
     heads, hidden = r.whole("heads"), r.whole("hidden")
     multi_query = r.flag("multi_query", True)
-    kv = r.whole("kv_heads", heads) if new else (1 if multi_query else heads)
+    kv = r.whole("kv_heads", heads, "as many as query heads") if new else (1 if multi_query else heads)
     bias = r.flag("bias", False)
     parallel = r.flag("parallel_attn", True)
     return {
@@ -282,10 +281,15 @@ def _gpt2(r: Reader) -> dict[str, Any]:
 
 
 def _bloom(r: Reader) -> dict[str, Any]:
-    notes = list(r.notes)
-    shape = _gpt2(r) | {"embedding_norm": True, "learned_positions": 0}
-    r.notes[:] = notes  # ALiBi: no table of positions whose length could be missing
-    return shape
+    # ALiBi: there is no table of positions
+    shape = _gpt2(Reader({**r.config, "n_positions": 0}, r.notes, r.defaults))
+    return shape | {"embedding_norm": True}
+
+
+def _olmo(r: Reader) -> dict[str, Any]:
+    # its norms have no weights; the one that is still counted, after the last layer, is below 0.0001 %
+    bias = r.flag("attention_bias", False)
+    return _base(r) | {"norms_per_layer": 0, "qkv_bias": bias, "out_bias": bias}
 
 
 def _olmo2(r: Reader) -> dict[str, Any]:
@@ -295,7 +299,8 @@ def _olmo2(r: Reader) -> dict[str, Any]:
 
 
 def _nemotron(r: Reader) -> dict[str, Any]:
-    return _base(r, gated=False) | {"norm_bias": True}
+    bias = r.flag("attention_bias", False)
+    return _base(r, gated=False) | {"norm_bias": True, "qkv_bias": bias, "out_bias": bias}
 
 
 ARCHITECTURES: dict[str, Build] = {
@@ -304,8 +309,8 @@ ARCHITECTURES: dict[str, Build] = {
     "deepseek_v32": _deepseek, "kimi_k2": _deepseek, "glm4_moe": _glm4_moe, "dbrx": _dbrx, "grok-1": _grok,
     "gpt_oss": _gpt_oss, "llama4": _llama4, "llama4_text": _llama4, "gemma": _gemma1, "gemma2": _gemma,
     "gemma3": _gemma, "gemma3_text": _gemma, "phi3": _base, "falcon": _falcon, "gpt2": _gpt2, "bloom": _bloom,
-    "olmo2": _olmo2, "olmo": _base, "nemotron": _nemotron, "granite": _llama, "internlm2": _base, "yi": _base,
-    "seed_oss": _llama, "smollm3": _llama,
+    "olmo2": _olmo2, "olmo": _olmo, "nemotron": _nemotron, "granite": _llama, "internlm2": _base, "yi": _base,
+    "seed_oss": _seed_oss, "smollm3": _smollm3,
 }  # fmt: skip
 
 
@@ -324,13 +329,11 @@ def shape_from_config(config: Mapping[str, Any]) -> tuple[Shape, list[str]]:
     build = ARCHITECTURES.get(kind)
     if build is None:
         if not all(reader.find(name) is not None for name in ("layers", "hidden", "heads", "ffn", "vocab")):
-            raise ValueError(
-                f"“{kind[:40]}” is no architecture that can be read; there is {', '.join(sorted(ARCHITECTURES))}."
-            )
+            raise ValueError(f"config.json: {shown(kind)} is no architecture that can be read; there is {_known()}.")
         if reader.find("experts") is not None or config.get("kv_lora_rank") is not None:
             raise ValueError(
-                f"“{kind[:40]}” is no architecture that can be read, and its experts or latent attention cannot be "
-                f"guessed; there is {', '.join(sorted(ARCHITECTURES))}."
+                f"config.json: {shown(kind)} is no architecture that can be read, and its experts or latent attention "
+                f"cannot be guessed; there is {_known()}."
             )
         reader.notes.append(f"“{kind[:40]}” is not known: read as a Llama-like dense model; check its parameters.")
         build = _llama
@@ -339,7 +342,11 @@ def shape_from_config(config: Mapping[str, Any]) -> tuple[Shape, list[str]]:
     except Refused as refused:
         raise ValueError(f"config.json: {refused.message}") from None
     assert isinstance(shape, Shape)
-    return shape, reader.notes
+    return shape, reader.remarks()
+
+
+def _known() -> str:
+    return ", ".join(sorted(ARCHITECTURES))
 
 
 def edits_from_config(config: Mapping[str, Any]) -> tuple[Edit, ...]:
@@ -355,5 +362,7 @@ def edits_from_config(config: Mapping[str, Any]) -> tuple[Edit, ...]:
 def _name(config: Mapping[str, Any]) -> str:
     for key in ("_name_or_path", "name"):
         if isinstance(config.get(key), str) and config[key]:
-            return str(config[key])[:120]
+            # a folder of whoever saved the file is no name
+            named = str(config[key]).replace("\\", "/").rstrip("/")
+            return (named if named.count("/") <= 1 and not named.startswith("/") else named.rsplit("/", 1)[-1])[:120]
     return str(config.get("model_type", ""))[:120]

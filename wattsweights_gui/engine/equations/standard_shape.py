@@ -28,10 +28,9 @@ def standard_shape(params: float) -> TransformerShape:
     Layers and width come from a fixed aspect; the MLP's width is then chosen so that the size is met, as a multiple
     of 128.
     """
-    if abs(params / 1e12 - 1.0) < 0.01:
+    if abs(total_params(MEGATRON_1T) / params - 1.0) < 0.01:
         return MEGATRON_1T
-    small = params < 1.5e9
-    vocab, tied = (32000, True) if small else (128256, False)
+    vocab, tied = (8192, True) if params < 5e7 else (32000, True) if params < 1.5e9 else (128256, False)
     best: tuple[float, TransformerShape] | None = None
     # parameters of a layer at the standard proportions: 12 to 13 widths squared
     width = (params / (12.5 / ASPECT)) ** (1 / 3)

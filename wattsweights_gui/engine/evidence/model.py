@@ -9,6 +9,7 @@ from wattsweights_gui.engine.equations import transformer
 from wattsweights_gui.engine.equations.transformer import TransformerShape
 from wattsweights_gui.engine.evidence.rows import EvidenceRow
 
+LARGEST = 1e18
 COUNTS: dict[str, Callable[[TransformerShape], int]] = {
     "total_params": transformer.total_params,
     "active_params": transformer.active_params,
@@ -25,24 +26,29 @@ def rows(models: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
     found: list[EvidenceRow] = []
     for model in models:
         for quantity, count in COUNTS.items():
-            published = model.get(quantity)
-            if not isinstance(published, int | float):
+            if model.get(quantity) is None:
                 continue
             shape = model.get("shape")
             predicted = float(count(shape)) if isinstance(shape, TransformerShape) else None
+            unread = str(model.get("unread") or "its configuration was not read")
             found.append(
                 EvidenceRow(
                     id=f"{model.get('name', '')}.{quantity}",
                     table="parameter_counts",
                     quantity=quantity,
-                    published=float(published),
+                    published=_count(model[quantity]),
                     predicted=predicted,
                     unit="parameters",
                     tolerance_pct=0.1,
                     judged=True,
-                    reason=str(model.get("unread", "")) if predicted is None else "",
-                    assumed="; ".join(model.get("assumed", ())),
+                    reason=unread if predicted is None else "",
+                    assumed="; ".join(model["assumed"]) if predicted is not None and "assumed" in model else "",
                     source=str(model.get("source", "")),
                 )
             )
     return found
+
+
+def _count(value: Any) -> float | None:
+    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < LARGEST
+    return float(value) if known else None

@@ -64,11 +64,9 @@ class EvidenceRow:
         if not self.judged:
             return False
         error = self.error_pct
-        if error is None:
+        if error is None or not math.isfinite(error):
             return True
-        if self.tolerance_pct is None:
-            return not math.isfinite(error)
-        return abs(error) > self.tolerance_pct + 1e-9
+        return self.tolerance_pct is not None and abs(error) > self.tolerance_pct + 1e-9
 
     def plain(self) -> dict[str, Any]:
         """Return the JSON of the command line."""

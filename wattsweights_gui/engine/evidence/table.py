@@ -83,29 +83,36 @@ def report(documents: Iterable[Mapping[str, Any]], catalog: Any) -> EvidenceRepo
     """
     rows: list[EvidenceRow] = []
     for document in documents:
+        if not isinstance(document, Mapping):
+            raise ValueError("a table of evidence has to be a JSON object with “rows”.")
         rows += _rows(document, catalog)
     return EvidenceReport(tuple(rows))
 
 
 def _rows(document: Mapping[str, Any], catalog: Any) -> list[EvidenceRow]:
-    if isinstance(document.get("models"), list) and "rows" not in document:
-        return list(importlib.import_module(MODELS).rows(document["models"]))
-    listed = document.get("rows")
-    if not isinstance(listed, list) or not all(isinstance(row, Mapping) for row in listed):
+    if "models" in document and "rows" not in document:
+        return list(importlib.import_module(MODELS).rows(_objects(document, "models")))
+    if "rows" not in document:
         raise ValueError("this is no table of evidence: it needs “rows”, a list of objects.")
-    if document.get("layer") is None and all("measured" in row for row in listed) and listed:
+    listed = _objects(document, "rows")
+    if document.get("layer") is None and (not listed or any("measured" in row for row in listed)):
         return [row for raw in listed for row in _training(raw, catalog)]
-    layer = str(document.get("layer"))
-    if layer not in PREDICTORS:
+    layer = document.get("layer")
+    if not isinstance(layer, str) or layer not in PREDICTORS:
         known = ", ".join(PREDICTORS)
-        raise ValueError(
-            f"the table of evidence is of “{layer[:40]}”; there is {known}, and training rows (“measured”)."
-        )
-    context = document.get("context_rows") or []
-    if not isinstance(context, list) or not all(isinstance(row, Mapping) for row in context):
-        raise ValueError("context_rows has to be a list of objects.")
+        said = f"is of “{layer[:40]}”" if isinstance(layer, str) else "names no layer"
+        raise ValueError(f"the table of evidence {said}; there is {known}, and training rows (“measured”).")
     rows = [_predicted(raw, layer, catalog, shown_only=False) for raw in listed]
-    return rows + [_predicted(raw, layer, catalog, shown_only=True) for raw in context]
+    return rows + [_predicted(raw, layer, catalog, shown_only=True) for raw in _objects(document, "context_rows")]
+
+
+def _objects(document: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    listed = document.get(name)
+    if listed is None and name == "context_rows":
+        return []
+    if not isinstance(listed, list) or not all(isinstance(row, Mapping) for row in listed):
+        raise ValueError(f"“{name}” has to be a list of objects.")
+    return listed
 
 
 def _predicted(raw: Mapping[str, Any], layer: str, catalog: Any, *, shown_only: bool) -> EvidenceRow:
@@ -136,14 +143,10 @@ def _predicted(raw: Mapping[str, Any], layer: str, catalog: Any, *, shown_only: 
 
 def _training(raw: Mapping[str, Any], catalog: Any) -> list[EvidenceRow]:
     name, table = str(raw.get("id", "")), str(raw.get("source_id", ""))
-    source = str(raw.get("source", ""))
-    try:
-        found = importlib.import_module(TRAINING).predict_row(raw, catalog)
-    except Exception as error:  # a row of a stranger must not end the whole report
-        reason = f"the row cannot be read: {error or type(error).__name__}"
-        return [EvidenceRow(f"{name}.time", table, "time", None, None, "", None, True, reason=reason, source=source)]
-    return [
-        EvidenceRow(
+
+    def row(quantity: str, published: Any, unit: str, made: Prediction, judged: bool = True) -> EvidenceRow:
+        made = _finite(made)
+        return EvidenceRow(
             id=f"{name}.{quantity}",
             table=table,
             quantity=quantity,
@@ -151,29 +154,56 @@ def _training(raw: Mapping[str, Any], catalog: Any) -> list[EvidenceRow]:
             predicted=made.predicted,
             unit=unit,
             tolerance_pct=None,
-            judged=True,
+            judged=judged,
             assumed=made.assumed,
             reason=made.reason,
-            source=source,
+            source=_source(raw.get("source")),
             low=made.low,
             high=made.high,
         )
-        for quantity, published, unit, made in found
-    ]
+
+    if not isinstance(raw.get("measured"), Mapping):
+        return [row("time", None, "", Prediction(None, reason="the row cannot be read: “measured” is no object"))]
+    try:
+        found = importlib.import_module(TRAINING).predict_row(raw, catalog)
+    except Exception as error:  # a row of a stranger must not end the whole report
+        return [row("time", None, "", Prediction(None, reason=_unreadable(error)))]
+    if not found:
+        nothing = Prediction(None, reason="the row publishes no step time, rate, MFU or memory to compare with")
+        return [row("time", None, "", nothing, judged=False)]
+    return [row(*quantity) for quantity in found]
 
 
 def _guarded(predict: Any, raw: Mapping[str, Any], catalog: Any) -> Prediction:
     try:
         made: Prediction = predict(raw, catalog)
     except Exception as error:  # a row of a stranger must not end the whole report
-        return Prediction(None, reason=f"the row cannot be read: {error or type(error).__name__}")
-    return made
+        return Prediction(None, reason=_unreadable(error))
+    return _finite(made)
+
+
+def _unreadable(error: Exception) -> str:
+    if isinstance(error, KeyError) and error.args:
+        return f"the row cannot be read: it has no “{error.args[0]}”"
+    if isinstance(error, AttributeError | TypeError | IndexError):
+        return f"the row cannot be read: a field is not of the kind that this table has ({error})"
+    return f"the row cannot be read: {error or type(error).__name__}"
+
+
+def _finite(made: Prediction) -> Prediction:
+    if made.predicted is None or _number(made.predicted) is not None:
+        return made
+    return Prediction(None, reason=made.reason or "the prediction is no finite number", assumed=made.assumed)
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _source(value: Any) -> str:

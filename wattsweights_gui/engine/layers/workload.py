@@ -30,6 +30,7 @@ from wattsweights_gui.engine.model_shape import Shape, Size
 NAME = "workload"
 TITLE = "Model"
 ABOUT = "what is to be trained: its shape, its bytes and its work"
+WITH_COPIES = "fp8_on_bf16_20"  # the recipe that counts FP8 copies beside 16-bit weights
 
 
 class Inputs(LayerInputs):
@@ -211,7 +212,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         tokens_per_step=a_step,
         recipes=_recipe_table(up.catalog, total),
     )
-    return Sized(figures, tuple(_findings(inputs, shape, entry, total, active)))
+    return Sized(figures, tuple(_findings(inputs, shape, entry, total, active, up.entry(WITH_COPIES))))
 
 
 _PARAMS = (
@@ -258,7 +259,9 @@ def _recipe_table(catalog: Any, params: int) -> Table:
     )
 
 
-def _findings(inputs: Inputs, shape: TransformerShape, recipe: Entry, total: int, active: int) -> list[Finding]:
+def _findings(
+    inputs: Inputs, shape: TransformerShape, recipe: Entry, total: int, active: int, with_copies: Entry
+) -> list[Finding]:
     found: list[Finding] = []
     each = recipes.state_bytes(recipe).number
     if not recipe.get("production"):
@@ -287,6 +290,30 @@ def _findings(inputs: Inputs, shape: TransformerShape, recipe: Entry, total: int
                 recipe.sources[""],
                 (("workload.precision", "fp8"),),
                 "Run GEMMs in FP8",
+            )
+        )
+    if low and recipe.get("weights_bytes", 0) >= 2 and not recipe.get("extra_bytes"):
+        found.append(
+            Finding(
+                "workload.recipe.no-low-precision-copy",
+                "note",
+                "workload.recipe",
+                f"GEMMs in {inputs.precision.upper()} read a quantised copy of the weights: up to 2 bytes a parameter, "
+                f"{units.text(total * 2 / 1e12, 'tb')} in all, that “{recipe.name}” does not count.",
+                with_copies.sources[""],
+                (("workload.recipe", with_copies.id),),
+                "Count the copy too",
+            )
+        )
+    if isinstance(inputs.model, Size) and abs(total / (inputs.model.params_b * 1e9) - 1.0) > 0.02:
+        found.append(
+            Finding(
+                "workload.model.size-missed",
+                "note",
+                "workload.model.params_b",
+                f"The nearest standard shape has {units.text(total, 'params')} parameters, not "
+                f"{units.text(inputs.model.params_b * 1e9, 'params')}; give the shape to be exact.",
+                standard_shape.SOURCE,
             )
         )
     ratio = inputs.tokens_b * 1e9 / active
