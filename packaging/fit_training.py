@@ -81,7 +81,7 @@ def fitted(rows: list[dict], start: dict[str, float], bounds: dict[str, tuple[fl
         loss="soft_l1",
         f_scale=0.04,
         diff_step=0.01,
-        max_nfev=10,
+        max_nfev=8,
     )
     return dict(zip(names, (low + found.x * (high - low)).tolist(), strict=True))
 

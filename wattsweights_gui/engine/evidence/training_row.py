@@ -10,7 +10,6 @@ from typing import Any
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.engine.equations.gpu import clock_share_pct
 from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job, Recipe
-from wattsweights_gui.engine.equations.kernels import PREFETCH
 from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.machine import Machine, machine_of
 from wattsweights_gui.engine.equations.systems import system_for
@@ -273,7 +272,7 @@ def _job(
     overlap, settings = str(row.get("overlap") or ""), row.get("recipe_settings") or {}
     source, system = str(row.get("source") or "").lower(), str(row.get("system") or "")
     old = year < FLASH_YEAR
-    gathers_ahead = row.get("zero_stage") == 3 and year >= PREFETCH
+    gathers_ahead = row.get("zero_stage") == 3
     off = overlap.startswith(("none", "no gradient")) or (old and not gathers_ahead) or system == "Megatron-LM"
     eager = row.get("compiled") is False or "llm-foundry" in source
     balance = str(row.get("expert_balance") or "")
