@@ -177,6 +177,7 @@ def _optimizer(job: Job, machine: Machine, layouts: Layouts, params: LocalParams
     shared, experts = params.shared[worst, column], params.experts[worst, column]
     count = shared / np.where(sharded, params.shared_ranks, 1.0) + experts / np.where(sharded, params.expert_ranks, 1.0)
     zeroed = job.recipe.gradients * (shared + experts)
-    # beside the bytes: gradient norm, loss and learning rate pass through the host once a step
-    time: Array = (moved * count + zeroed) / machine.hbm_bytes_s + machine.fit["step_ms"] * 1e-3
+    # beside the bytes: gradient norm, loss and overflow are agreed on by all ranks once a step, a tree of log2 n hops
+    agreed = machine.fit["step_ms"] * 1e-3 * np.log2(layouts.gpus) / 8.0
+    time: Array = (moved * count + zeroed) / machine.hbm_bytes_s + agreed
     return time

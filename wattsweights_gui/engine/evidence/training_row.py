@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.engine.equations.gpu import clock_share_pct
 from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job, Recipe
-from wattsweights_gui.engine.equations.layouts import Layouts
+from wattsweights_gui.engine.equations.layouts import RECOMPUTE, Layouts
 from wattsweights_gui.engine.equations.machine import Machine, machine_of
+from wattsweights_gui.engine.equations.memory import memory
 from wattsweights_gui.engine.equations.systems import system_for
 from wattsweights_gui.engine.equations.transformer import TransformerShape
 
@@ -46,9 +49,11 @@ PRECISIONS = {
     "fp16": "fp16",
     "bf16": "bf16",
 }
+NEVER_FITS = 1.25
 USUAL_NIC_GBIT_S = 400.0
 HBM2E_96_GB_S = 2400.0
-H800_LINK_GB_S = 200.0
+LINKS_GB_S = {"H800-SXM-80GB": 200.0, "TPU-v6e": 224.0, "TPU-trillium": 224.0}
+"""One direction, where the catalogue has another or none: H800 is cut to 400 GB/s and Trillium has 448, both ways."""
 USUAL_SEQ_LEN = 4096
 TUNED_MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0, 16.0)
 TUNED_INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
@@ -185,6 +190,12 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
         assumed.append(f"{each} sequences a replica")
     job = _job(row, shape, float(seq_len), float(batch), precision, year, degrees, assumed)
     layouts = _layouts(row, job, degrees, year, assumed)
+    if str(row.get("recompute")).startswith("not stated"):
+        full = replace(layouts, recompute=np.full(len(layouts), RECOMPUTE["full"]))
+        needed, least = memory(job, layouts).total.min(), memory(job, full).total.min()
+        if needed > NEVER_FITS * machine.hbm_bytes and least < needed:
+            layouts = full
+            assumed.append("full recompute, as nothing else fits")
     return Case(job, machine, layouts, year, gpus, assumed)
 
 
@@ -234,7 +245,7 @@ def _machine(
         domain=float(row.get("nvlink_domain") or gpu.get("scale_up_domain_gpus") or 8),
         memory_gb=held,
         memory_gb_s=rate,
-        link_gb_s=H800_LINK_GB_S if name.startswith("H800") else None,
+        link_gb_s=LINKS_GB_S.get(name),
         fit=fit,
         native_attention=row.get("zero_stage") != 3 or year >= NATIVE_ATTENTION,
     )
