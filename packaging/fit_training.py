@@ -79,7 +79,7 @@ def fitted(rows: list[dict], start: dict[str, float], bounds: dict[str, tuple[fl
         np.clip(origin, 0.01, 0.99),
         bounds=(0.0, 1.0),
         loss="soft_l1",
-        f_scale=0.04,
+        f_scale=0.02,
         diff_step=0.01,
         max_nfev=8,
     )

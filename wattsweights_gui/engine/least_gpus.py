@@ -57,7 +57,9 @@ def _least(
     job: Job, hbm_bytes: float, domain: float, sharding: str, recipes: tuple[tuple[str, Recipe], ...]
 ) -> tuple[tuple[tuple[str, str], Least], ...]:
     grid = candidates(job, domain, sharding)
-    grid = grid.take(np.lexsort((grid.ep, grid.cp, grid.pp, grid.dp, grid.gpus)))
+    # states alone, spread over all GPUs without a copy, need this many
+    floor = job.blocks.total_params * min(r.total for _, r in recipes) / hbm_bytes if job.trains_weights else 0.0
+    grid = grid.take(slice(int(np.searchsorted(grid.gpus, floor)), None)) if floor < grid.gpus[-1] else grid
     found: dict[tuple[str, str], Least] = {}
     for mode in RECOMPUTE:
         if mode == "selective" and job.fused_attention:
@@ -104,21 +106,34 @@ def _least_at(layouts: Layouts, at: int, mode: str, fits: bool, used: float) -> 
 
 
 def candidates(job: Job, domain: float, sharding: str) -> Layouts:
-    """Return the layouts worth trying for memory alone."""
-    shape, layers = job.shape, job.shape.layers
-    tensor = [t for t in _powers(domain) if shape.heads % t == 0 and shape.hidden % t == 0]
-    depths = sorted({math.ceil(layers / math.ceil(layers / p)) for p in range(1, layers + 1)})
-    context = _powers(max(min(MOST_CONTEXT, job.seq_len / 1024.0), min(64.0, job.seq_len / 8192.0)))
+    """Return the layouts worth trying for memory alone, fewest GPUs first."""
+    shape = job.shape
+    context = max(min(MOST_CONTEXT, job.seq_len / 1024.0), min(64.0, job.seq_len / 8192.0))
     most = min(float(MOST_REPLICAS[sharding]), job.global_batch)
-    replicas = _powers(most) if sharding != "none" or shape.experts else [1]
-    experts = [e for e in _powers(float(shape.experts)) if shape.experts % e == 0] if shape.experts else [1]
+    replicas = _powers(most) if sharding != "none" or shape.experts else (1,)
+    experts = tuple(e for e in _powers(float(shape.experts)) if shape.experts % e == 0) if shape.experts else (1,)
+    tensor = tuple(t for t in _powers(domain) if shape.heads % t == 0 and shape.hidden % t == 0)
+    return _grid(tensor, shape.layers, _powers(context), replicas, experts, sharding)
+
+
+@lru_cache(maxsize=32)
+def _grid(
+    tensor: tuple[int, ...],
+    layers: int,
+    context: tuple[int, ...],
+    replicas: tuple[int, ...],
+    experts: tuple[int, ...],
+    sharding: str,
+) -> Layouts:
+    depths = sorted({math.ceil(layers / math.ceil(layers / p)) for p in range(1, layers + 1)})
     axes = np.meshgrid(tensor, depths, context, replicas, experts, indexing="ij")
     t, p, c, d, e = (a.ravel().astype(np.float64) for a in axes)
     keep = (e <= t * c * d) & (np.mod(t * c * d, e) == 0)
-    return Layouts.of(
+    grid = Layouts.of(
         tp=t[keep], pp=p[keep], cp=c[keep], dp=d[keep], ep=e[keep], sharding=sharding, sequence_parallel=1.0
     )
+    return grid.take(np.lexsort((grid.ep, grid.cp, grid.pp, grid.dp, grid.gpus)))
 
 
-def _powers(most: float) -> list[int]:
-    return [2**i for i in range(int(math.log2(max(1.0, most))) + 1)]
+def _powers(most: float) -> tuple[int, ...]:
+    return tuple(2**i for i in range(int(math.log2(max(1.0, most))) + 1))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wattsweights_gui.engine.equations import collectives as comm
 from wattsweights_gui.engine.equations.job import BYTES_16, Job
@@ -15,8 +13,6 @@ from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.memory import LocalParams, local_params
 from wattsweights_gui.engine.equations.stages import Stages, stages_of
-
-Index: TypeAlias = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,8 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
     bubble = others / chunks * saved + np.where(alone, 0.0, (layouts.pp - 1.0) * 2.0 * send)
     pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * send)
     params = local_params(job, layouts, stages)
-    data = _data(job, machine, layouts, stages, params, at, worst)
+    fullest = (params.shared * stages.exists).max(axis=0), (params.experts * stages.exists).max(axis=0)
+    data = _data(job, machine, layouts, stages, params, fullest, slowest)
     return StepTime(
         compute=batches * at.compute,
         elementwise=batches * at.elementwise,
@@ -80,7 +77,7 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
         pipeline=pipeline,
         data=data,
         bubble=bubble,
-        optimizer=_optimizer(job, machine, layouts, params, worst),
+        optimizer=_optimizer(job, machine, layouts, params, fullest),
     )
 
 
@@ -108,16 +105,12 @@ def _data(
     layouts: Layouts,
     stages: Stages,
     params: LocalParams,
-    at: LayerTimes,
-    worst: Index,
+    fullest: tuple[Array, Array],
+    slowest: Array,
 ) -> Array:
     """Return the exposed time of gradients and parameters over the data-parallel ranks."""
     if not job.trains_weights:
         return np.zeros_like(layouts.tp)
-
-    def of_worst(part: Array) -> Array:
-        picked: Array = part[worst, np.arange(len(worst))]
-        return picked
 
     gradient_bytes = max(job.recipe.gradients, 2.0) if job.recipe.gradients != 6.0 else 4.0
     weight_bytes = 1.0 if job.recipe.weights < 2.0 else 2.0
@@ -127,10 +120,10 @@ def _data(
         early = (layouts.sharding >= 3.0) & (shared.domains > 1.0)
         shared = replace(shared, bytes_s=np.where(early, np.minimum(shared.bytes_s, one), shared.bytes_s))
     experts = comm.group_of(machine, params.expert_ranks, layouts.ep * layouts.etp)
-    p_shared, p_experts = of_worst(params.shared), of_worst(params.experts)
+    p_shared, p_experts = fullest
     has = p_experts > 0.0
 
-    def both(function: object, each: float) -> Array:
+    def both(function: str, each: float) -> Array:
         def one(group: comm.Group, count: Array) -> Array:
             moved = (
                 comm.all_reduce_s(machine, group, each * count)
@@ -141,16 +134,18 @@ def _data(
 
         return one(shared, p_shared) + np.where(has, one(experts, p_experts), 0.0)
 
+    # a pass forward is one of three equal parts of a micro batch, of four where it is done again
+    forward = slowest / np.where(layouts.recompute >= 2.0, 4.0, 3.0)
+    backward = slowest - forward
     none = layouts.sharding == 0.0
     fsdp = layouts.sharding >= 3.0
     reduce = np.where(none, both("reduce", gradient_bytes), both("scatter", gradient_bytes))
     gather = np.where(none, 0.0, both("gather", weight_bytes))
     batches = stages.micro_batches
     hidden = machine.fit["data_hidden"] if job.overlap_gradients else 0.0
-    units = np.maximum(1.0, of_worst(stages.dense + stages.moe))
-    window = at.backward
-    once = np.maximum(reduce - hidden * window, reduce / units) + np.maximum(
-        gather - hidden * at.forward, gather / units
+    units = np.maximum(1.0, ((stages.dense + stages.moe) * stages.exists).max(axis=0))
+    once = np.maximum(reduce - hidden * backward, reduce / units) + np.maximum(
+        gather - hidden * forward, gather / units
     )
     once = np.where(hidden > 0.0, once, reduce + gather)
     replicas = layouts.dp * layouts.cp
@@ -160,21 +155,22 @@ def _data(
         rest > 1.0, comm.all_reduce_s(machine, across, gradient_bytes * p_shared / params.shared_ranks), 0.0
     )
     ahead = machine.fit["gather_hidden"] if job.overlap_gradients else 0.0
-    each = np.maximum(gather - ahead * at.forward, gather / units) + np.maximum(
-        gather + reduce - ahead * at.backward, (gather + reduce) / units
+    each = np.maximum(gather - ahead * forward, gather / units) + np.maximum(
+        gather + reduce - ahead * backward, (gather + reduce) / units
     )
     each = each if ahead > 0.0 else 2.0 * gather + reduce
     return np.where(fsdp, np.where(layouts.pp > 1.0, once, batches * each) + hybrid, once)
 
 
-def _optimizer(job: Job, machine: Machine, layouts: Layouts, params: LocalParams, worst: Index) -> Array:
+def _optimizer(
+    job: Job, machine: Machine, layouts: Layouts, params: LocalParams, fullest: tuple[Array, Array]
+) -> Array:
     """Return the time of the update: master copy and moments read and written, gradients read, weights written."""
     if not job.trains_weights:
         return np.zeros_like(layouts.tp)
     moved = 2.0 * (job.recipe.master + job.recipe.moments) + job.recipe.gradients + job.recipe.weights
     sharded = layouts.sharding >= 1.0
-    column = np.arange(len(worst))
-    shared, experts = params.shared[worst, column], params.experts[worst, column]
+    shared, experts = fullest
     count = shared / np.where(sharded, params.shared_ranks, 1.0) + experts / np.where(sharded, params.expert_ranks, 1.0)
     zeroed = job.recipe.gradients * (shared + experts)
     # beside the bytes: gradient norm, loss and overflow are agreed on by all ranks once a step, a tree of log2 n hops
