@@ -256,3 +256,10 @@ def test_that_every_action_can_be_triggered(qtbot: Any, window: MainWindow, tmp_
     window.session.jobs.cancel("levers")
     window.session.jobs.cancel("search")
     qtbot.wait(1)
+
+
+def test_that_docks_are_called_as_their_layers_declare() -> None:
+    from wattsweights_gui.engine.layers import LAYERS
+    from wattsweights_gui.gui.docks import LAYER_TITLES
+
+    assert LAYER_TITLES[:-1] == tuple((layer.name, layer.title) for layer in LAYERS)

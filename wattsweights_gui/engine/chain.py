@@ -30,7 +30,7 @@ class Catalog(Protocol):
 
 
 class Upstream:
-    """What a layer is handed: the results before it (``up.workload.total_params``), any layer's inputs, the catalogue."""
+    """What a layer is handed: results before it (``up.workload.total_params``), any layer's inputs, the catalogue."""
 
     def __init__(self, plan: Plan, catalog: Catalog, results: Mapping[str, LayerResult]) -> None:
         self._plan = plan
@@ -141,7 +141,8 @@ def refuse_unknown_names(plan: Plan, catalog: Catalog) -> None:
                         near = difflib.get_close_matches(str(value), known, 4, 0.3) or sorted(known)[:6]
                         raise declare.Refused(
                             f"{name}.{prefix}{field}",
-                            f"“{value}” is no {about.catalog.replace('_', ' ')} of the catalogue; there is {', '.join(near)}.",
+                            f"“{value}” is no {about.catalog.replace('_', ' ')} of the catalogue; "
+                            f"there is {', '.join(near)}.",
                         )
 
 
@@ -152,5 +153,19 @@ def changed(before: Evaluation | None, after: Evaluation) -> tuple[str, ...]:
     return tuple(
         name
         for name, outcome in after.results.items()
-        if before.results[name].plain() != outcome.plain() or before.plan.layers[name] != after.plan.layers[name]
+        if _differ(before.results[name], outcome) or before.plan.layers[name] != after.plan.layers[name]
     )
+
+
+def _differ(before: LayerResult, after: LayerResult) -> bool:
+    if before is after:
+        return False
+    for name in type(after).model_fields:
+        old, new = getattr(before, name), getattr(after, name)
+        if old is not new and (
+            old.value != new.value or old.low != new.low or old.high != new.high
+            if isinstance(new, declare.Figure)
+            else old != new
+        ):
+            return True
+    return False

@@ -155,7 +155,7 @@ class Actions:
             self.by_name[name].setIcon(self.window.theme.icon(name))
 
     def _undo_and_redo(self) -> None:
-        stack, menu = self.window.session.undo_stack, self._menus["Edit"]
+        stack, menu = self.window.undo_stack, self._menus["Edit"]
         for name, action, key in (
             ("undo", stack.createUndoAction(self.window, "Undo"), _KEY.Undo),
             ("redo", stack.createRedoAction(self.window, "Redo"), _KEY.Redo),

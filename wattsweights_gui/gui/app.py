@@ -5,10 +5,9 @@ from __future__ import annotations
 import faulthandler
 import logging
 import sys
-from logging.handlers import RotatingFileHandler
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -29,10 +28,16 @@ def run(path: str | None) -> int:
     application.setApplicationName("WattsWeights")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("wattsweights")
-    crash_file = _keep_logs()
-    window = open_window(application, path)
+    crash_file = _keep_crashes()
+    window = _empty_window(application)
+    if path is None:
+        window.hide_work()
     sys.excepthook = lambda *about: _tell(window, *about)
-    QTimer.singleShot(0, window.offer_recovery)
+    # the window is painted first, and filled in the next turn of the loop
+    window.painted.connect(_keep_logs, Qt.ConnectionType.QueuedConnection)
+    window.painted.connect(lambda: _begin(window, path), Qt.ConnectionType.QueuedConnection)
+    window.painted.connect(window.offer_recovery, Qt.ConnectionType.QueuedConnection)
+    window.show()
     try:
         return application.exec()
     finally:
@@ -43,44 +48,61 @@ def run(path: str | None) -> int:
 
 
 def open_window(application: QApplication, path: str | None = None) -> Any:
-    """Return the window, shown: on a project, or on the welcome page."""
-    from wattsweights_gui.gui.kept_look import KeptLook
-    from wattsweights_gui.gui.main_window import MainWindow
-    from wattsweights_gui.gui.session import Session
-    from wattsweights_gui.gui.theme import Theme
-
-    # the worker must not keep the window waiting for the interpreter longer than a part of a frame
-    sys.setswitchinterval(0.001)
-    look = KeptLook()
-    theme = Theme(application, look.get("theme", ("system", "light", "dark")))  # type: ignore[arg-type]
-    session = Session()
-    session.units = look.get("units", ("si", "us"))  # type: ignore[assignment]
-    window = MainWindow(session, theme, look)
-    if not look.place(window):
-        screen = application.primaryScreen().availableGeometry()
-        window.resize(window.size().boundedTo(screen.size() * 0.95))
-    application.setWindowIcon(theme.icon("app", "accent"))
-    if path is None:
-        window.welcome()
-        window.show()
-    else:
-        window.show()
-        window.files.open_path(path)
+    """Return the window, shown and filled: on a project, or on the welcome page."""
+    window = _empty_window(application)
+    _begin(window, path)
+    window.show()
     return window
 
 
-def _keep_logs() -> Any:
-    """Write the log and the traces of a hard crash into the user's folder; return the crash file, to be closed."""
+def _empty_window(application: QApplication) -> Any:
+    from wattsweights_gui.gui.kept_look import KeptLook
+    from wattsweights_gui.gui.main_window import MainWindow
+    from wattsweights_gui.gui.theme import Theme
+
+    look = KeptLook()
+    theme = Theme(application, look.get("theme", ("system", "light", "dark")))  # type: ignore[arg-type]
+    window = MainWindow(None, theme, look)
+    look.place(window)
+    application.setWindowIcon(theme.icon("app", "accent"))
+    return window
+
+
+def _begin(window: Any, path: str | None) -> None:
+    from wattsweights_gui.gui.session import Session
+
+    # the worker must not keep the window waiting for the interpreter longer than a part of a frame
+    sys.setswitchinterval(0.001)
+    session = Session(undo_stack=window.undo_stack)
+    session.units = window.look.get("units", ("si", "us"))
+    window.begin(session)
+    if path is None:
+        window.welcome()
+    else:
+        window.files.open_path(path)
+
+
+def _keep_crashes() -> Any:
+    """Write the traces of a hard crash into the user's folder; return the file, to be closed."""
     try:
-        folder = paths.user_data()
-        handler = RotatingFileHandler(folder / "wattsweights.log", maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8")
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-        logging.getLogger().addHandler(handler)
-        crash_file = (folder / "crash.log").open("a", encoding="utf-8")
+        crash_file = (paths.user_data() / "crash.log").open("a", encoding="utf-8")
         faulthandler.enable(crash_file)
     except OSError:
         return None  # a log that cannot be written must not keep anybody from working
     return crash_file
+
+
+def _keep_logs() -> None:
+    """Write the log into the user's folder; three files of half a megabyte at the most."""
+    from logging.handlers import RotatingFileHandler
+
+    try:
+        file = paths.user_data() / "wattsweights.log"
+        handler = RotatingFileHandler(file, maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8")
+    except OSError:
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger().addHandler(handler)
 
 
 def _tell(window: Any, kind: type[BaseException], error: BaseException, trace: Any) -> None:

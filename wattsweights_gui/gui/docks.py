@@ -1,4 +1,8 @@
-"""The docks of the window, made once: a layer each at the left, Why? and Checks at the right, tables below."""
+"""The docks of the window, made once: a layer each at the left, Why? and Checks at the right, tables below.
+
+The docks stand before there is a project in them: what they hold needs the engine, which takes longer to load than the
+window to paint, so it is imported when they are filled.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,33 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
-from wattsweights_gui.engine.layers import LAYERS
-from wattsweights_gui.gui.panels.checks import ChecksPanel
-from wattsweights_gui.gui.panels.layer_dock import LayerPanel
-from wattsweights_gui.gui.panels.levers import LeversPanel
-from wattsweights_gui.gui.panels.log import LogPanel
-from wattsweights_gui.gui.panels.search import SearchPanel
-from wattsweights_gui.gui.panels.why import WhyPanel
-
 _LEFT, _RIGHT, _BELOW = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
     Qt.DockWidgetArea.RightDockWidgetArea,
     Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+# titles as the layers declare them (a test compares), since the layers are not loaded yet when the docks are made
+LAYER_TITLES: tuple[tuple[str, str], ...] = (
+    ("workload", "Model"),
+    ("compute", "GPU"),
+    ("parallelism", "Split"),
+    ("fabric", "Fabric"),
+    ("cluster", "Cluster"),
+    ("storage", "Storage"),
+    ("datapath", "Data path"),
+    ("host", "Host"),
+    ("power", "Power"),
+    ("cooling", "Cooling"),
+    ("floor", "Floor"),
+    ("project", "Title block"),
+)
+OTHERS: tuple[tuple[str, str, Qt.DockWidgetArea], ...] = (
+    ("why", "Why?", _RIGHT),
+    ("checks", "Checks", _RIGHT),
+    ("charts", "Charts", _BELOW),
+    ("levers", "Levers", _BELOW),
+    ("search", "Layouts", _BELOW),
+    ("log", "Log", _BELOW),
 )
 # below this width everything but the forms lies under the chain
 NARROW = 1600
@@ -72,10 +91,16 @@ class LazyCharts(QWidget):
 class Docks:
     """The docks of a window by name."""
 
-    def __init__(self, window: Any, session: Any, theme: Any) -> None:
+    def __init__(self, window: Any) -> None:
         self.window = window
         self.all: dict[str, QDockWidget] = {}
-        self.layers: dict[str, LayerPanel] = {}
+        self.layers: dict[str, Any] = {}
+        self.why: Any = None
+        self.checks: Any = None
+        self.charts: Any = None
+        self.levers: Any = None
+        self.search: Any = None
+        self.log: Any = None
         corner = Qt.Corner
         option = QMainWindow.DockOption
         window.setDockOptions(option.AllowTabbedDocks | option.AllowNestedDocks | option.GroupedDragging)
@@ -84,27 +109,35 @@ class Docks:
         window.setTabPosition(_LEFT, QTabWidget.TabPosition.West)
         window.setTabPosition(_RIGHT, QTabWidget.TabPosition.North)
         window.setTabPosition(_BELOW, QTabWidget.TabPosition.North)
-        for name, title in (*((layer.name, layer.title) for layer in LAYERS), ("project", "Title block")):
-            self.layers[name] = LayerPanel(session, theme, name)
-            self._add(name, title, self.layers[name], _LEFT)
-        self.why, self.checks = WhyPanel(session), ChecksPanel(session, theme)
-        self.charts, self.levers = LazyCharts(session, theme), LeversPanel(session)
-        self.search, self.log = SearchPanel(session), LogPanel(session)
-        for name, title, panel, area in (
-            ("why", "Why?", self.why, _RIGHT),
-            ("checks", "Checks", self.checks, _RIGHT),
-            ("charts", "Charts", self.charts, _BELOW),
-            ("levers", "Levers", self.levers, _BELOW),
-            ("search", "Layouts", self.search, _BELOW),
-            ("log", "Log", self.log, _BELOW),
-        ):
-            self._add(name, title, panel, area)
+        for name, title in LAYER_TITLES:
+            self._add(name, title, _LEFT)
+        for name, title, area in OTHERS:
+            self._add(name, title, area)
         self._titles_due = QTimer(window, singleShot=True, interval=0)
         self._titles_due.timeout.connect(self._show_titles)
         for dock in self.all.values():
             for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
                 signal.connect(self._later)
         self.arrange()
+
+    def fill(self, session: Any, theme: Any) -> None:
+        """Put the panels of a project into the docks."""
+        from wattsweights_gui.gui.panels.checks import ChecksPanel
+        from wattsweights_gui.gui.panels.layer_dock import LayerPanel
+        from wattsweights_gui.gui.panels.levers import LeversPanel
+        from wattsweights_gui.gui.panels.log import LogPanel
+        from wattsweights_gui.gui.panels.search import SearchPanel
+        from wattsweights_gui.gui.panels.why import WhyPanel
+
+        for name, _ in LAYER_TITLES:
+            self.layers[name] = LayerPanel(session, theme, name)
+            self.all[name].setWidget(self.layers[name])
+        self.why, self.checks = WhyPanel(session), ChecksPanel(session, theme)
+        self.charts, self.levers = LazyCharts(session, theme), LeversPanel(session)
+        self.search, self.log = SearchPanel(session), LogPanel(session)
+        for name, _, _ in OTHERS:
+            self.all[name].setWidget(getattr(self, name))
+        self._later()
 
     def arrange(self) -> None:
         """Put every dock where it is at the first start."""
@@ -168,14 +201,15 @@ class Docks:
                     old.deleteLater()
 
     def _areas(self, narrow: bool) -> dict[Qt.DockWidgetArea, tuple[str, ...]]:
+        layers = tuple(name for name, _ in LAYER_TITLES)
         beside, below = ("why", "checks"), ("charts", "levers", "search", "log")
         if narrow:  # the chain needs the width of a laptop for itself
-            return {_LEFT: tuple(self.layers), _BELOW: (below[0], *beside, *below[1:])}
-        return {_LEFT: tuple(self.layers), _RIGHT: beside, _BELOW: below}
+            return {_LEFT: layers, _BELOW: (below[0], *beside, *below[1:])}
+        return {_LEFT: layers, _RIGHT: beside, _BELOW: below}
 
-    def _add(self, name: str, title: str, panel: QWidget, area: Qt.DockWidgetArea) -> None:
+    def _add(self, name: str, title: str, area: Qt.DockWidgetArea) -> None:
         dock = QDockWidget(title, self.window)
         dock.setObjectName(f"dock.{name}")
-        dock.setWidget(panel)
+        dock.setWidget(QWidget())
         self.all[name] = dock
         self.window.addDockWidget(area, dock)

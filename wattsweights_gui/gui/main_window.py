@@ -1,26 +1,33 @@
-"""The window: the verdict and the chain in the middle, docks around them, or the welcome page."""
+"""The window: the verdict and the chain in the middle, docks around them, or the welcome page.
+
+It is painted before the engine is loaded, and filled right after: whatever needs the engine is imported in ``begin``.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, QUrl
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QPaintEvent,
+    QShowEvent,
+    QUndoStack,
+)
 from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from wattsweights_gui import paths
-from wattsweights_gui.gui import recovery_offer
 from wattsweights_gui.gui.actions import Actions
 from wattsweights_gui.gui.dialogs import Dialogs
 from wattsweights_gui.gui.docks import Docks
-from wattsweights_gui.gui.file_actions import FileActions
 from wattsweights_gui.gui.kept_look import LAYOUT_VERSION, KeptLook
-from wattsweights_gui.gui.panels.chain_view import ChainView
-from wattsweights_gui.gui.panels.verdict import VerdictBar
-from wattsweights_gui.project import examples, recent
 
-_SIZE = (1440, 900)
+_SIZE = QSize(1440, 900)
 _SAID_MS = 8000
 
 
@@ -28,50 +35,79 @@ class MainWindow(QMainWindow):
     """One project in one window.
 
     Args:
-        session: the project.
+        session: the project; where it is ``None``, the window stands empty until :meth:`begin`.
         theme: of the application.
         look: how the window looked when it was last closed.
         asking: what asks and tells; a fake in tests.
+
+    Signals:
+        painted: for the first time.
     """
+
+    painted = Signal()
 
     def __init__(self, session: Any, theme: Any, look: KeptLook | None = None, asking: Any = None) -> None:
         super().__init__()
         self.session, self.theme = session, theme
         self.look = look if look is not None else KeptLook()
-        self.files = FileActions(self, session, asking if asking is not None else Dialogs(self))
+        self.undo_stack = session.undo_stack if session is not None else QUndoStack(self)
+        self.files: Any = None
         self.welcome_page: Any = None
-        self._shown_once = self._closing = False
+        self._painted_once = self._shown_once = self._closing = False
         self._work_state: QByteArray | None = self.look.docks()
         self.setObjectName("window")
+        self.setWindowTitle("WattsWeights")
         self.setAcceptDrops(True)
-        self.resize(*_SIZE)
+        self.resize(self._first_size())
         self.actions_made = Actions(self)
-        self.verdict = VerdictBar(session, theme)
-        self.chain = ChainView(session, theme)
         self.centre = QStackedWidget()
-        self.centre.addWidget(self._work())
+        self._work = QWidget()
+        self.centre.addWidget(self._work)
         self.setCentralWidget(self.centre)
-        self.docks = Docks(self, session, theme)
+        self.docks = Docks(self)
         self._searching = QLabel("Searching the layout…")
-        self._searching.setProperty("quiet", True)
+        self._searching.setProperty("role", "quiet")
         self._searching.hide()
         self.statusBar().addPermanentWidget(self._searching)
-        self._fill_menus()
-        self._connect()
-        self._show_state()
+        if session is not None:
+            self.begin(session, asking)
+        else:
+            self.menuBar().setEnabled(False)
+            self._tool_bar().setEnabled(False)
 
-    # ------------------------------------------------------------------------------------------------------ making
+    def begin(self, session: Any, asking: Any = None) -> None:
+        """Fill the window with a project."""
+        from wattsweights_gui.gui.file_actions import FileActions
+        from wattsweights_gui.gui.panels.chain_view import ChainView
+        from wattsweights_gui.gui.panels.verdict import VerdictBar
 
-    def _work(self) -> QWidget:
-        work = QWidget()
-        box = QVBoxLayout(work)
+        self.session = session
+        self.files = FileActions(self, session, asking if asking is not None else Dialogs(self))
+        self.verdict = VerdictBar(session, self.theme)
+        self.chain = ChainView(session, self.theme)
+        box = QVBoxLayout(self._work)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(self.verdict)
         box.addWidget(self.chain, 1)
-        return work
+        self.docks.fill(session, self.theme)
+        self._fill_menus()
+        self._connect()
+        self._show_state()
+        self.menuBar().setEnabled(True)
+        self._tool_bar().setEnabled(True)
+
+    @staticmethod
+    def _first_size() -> QSize:
+        """Return the size at the first start: no larger than the screen."""
+        screen = QGuiApplication.primaryScreen()
+        return _SIZE.boundedTo(screen.availableSize()) if screen is not None else _SIZE
+
+    # ------------------------------------------------------------------------------------------------------ making
 
     def _fill_menus(self) -> None:
+        from wattsweights_gui.project import examples
+
         made = self.actions_made
         for found in examples.examples():
             made.examples.addAction(found.name).triggered.connect(
@@ -84,6 +120,8 @@ class MainWindow(QMainWindow):
             made.docks.addAction(dock.toggleViewAction())
 
     def _list_recent(self) -> None:
+        from wattsweights_gui.project import recent
+
         menu = self.actions_made.recent
         menu.clear()
         for found in recent.recent():
@@ -137,11 +175,15 @@ class MainWindow(QMainWindow):
         if self.centre.currentIndex() == 0 and self._shown_once:
             self._work_state = self.saveState(LAYOUT_VERSION)
         self.welcome_page.refresh()
+        self.hide_work()
+        self.actions_made.set_plan_open(False)
+        self.centre.setCurrentWidget(self.welcome_page)
+
+    def hide_work(self) -> None:
+        """Hide what belongs to a plan: the docks and the tool bar."""
         for dock in self.docks.all.values():
             dock.hide()
         self._tool_bar_visible(False)
-        self.actions_made.set_plan_open(False)
-        self.centre.setCurrentWidget(self.welcome_page)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Put the docks where they were once the window has its size."""
@@ -151,6 +193,13 @@ class MainWindow(QMainWindow):
         self._shown_once = True
         if self.centre.currentIndex() == 0:
             self._put_docks()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Say when the window is there for the first time."""
+        super().paintEvent(event)
+        if not self._painted_once:
+            self._painted_once = True
+            self.painted.emit()
 
     def _put_docks(self) -> None:
         """Put the docks where they were last, or where they are at first."""
@@ -178,8 +227,10 @@ class MainWindow(QMainWindow):
         self.statusBar().showMessage(line, _SAID_MS)
 
     def _tool_bar_visible(self, visible: bool) -> None:
-        bar: Any = self.findChild(QWidget, "tools")
-        bar.setVisible(visible)
+        self._tool_bar().setVisible(visible)
+
+    def _tool_bar(self) -> Any:
+        return self.findChild(QWidget, "tools")
 
     def _show_state(self, *_: object) -> None:
         self.setWindowTitle(f"{self.session.title}[*] – WattsWeights")
@@ -252,6 +303,8 @@ class MainWindow(QMainWindow):
 
     def offer_recovery(self) -> None:
         """Offer unsaved work of an earlier run."""
+        from wattsweights_gui.gui import recovery_offer
+
         recovery_offer.offer(self)
 
     # ------------------------------------------------------------------------------------------------------ events
@@ -271,6 +324,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved edits; then keep the look and end the worker."""
+        if self.session is None:  # closed before it was filled
+            super().closeEvent(event)
+            return
         if self.session.dirty and not self._closing:
             event.ignore()
             self.files.when_safe(self._close_now)

@@ -52,11 +52,11 @@ class Session(QObject):
     logged = Signal(str)
     settling = Signal(bool)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, undo_stack: QUndoStack | None = None) -> None:
         super().__init__(parent)
         self.catalog = catalog()
         self.jobs = Jobs(self)
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = undo_stack if undo_stack is not None else QUndoStack(self)
         self.units: System = "si"
         self.lever_report: Any = None
         self.edited = False  # whether the newest change was one of the plan, not another document
