@@ -126,6 +126,15 @@ def test_that_settling_keeps_the_layout_automatic_and_meets_the_days():
     assert outcome.memory_gb.number <= catalog().entry("h100_sxm").get("memory_gb")
 
 
+def test_that_settling_finds_the_fewest_gpus_that_meet_the_days():
+    plan = small(("workload.days", 10.0))
+    settled = settle(plan, catalog())
+    degrees = [settled.value(f"parallelism.{d}") for d in ("tp", "pp", "cp", "dp")]
+    used = degrees[0] * degrees[1] * degrees[2] * degrees[3]
+    fewer = search(plan, catalog(), gpus=range(8, used, 8))
+    assert all(c.days > 10.0 for c in fewer.front)
+
+
 def test_that_settling_a_pinned_plan_changes_nothing():
     plan = small(("parallelism.tp", 4))
     assert settle(plan, catalog()) is plan

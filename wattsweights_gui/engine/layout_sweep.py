@@ -119,8 +119,7 @@ def replica_counts(global_batch: int, micro_batch: int, ranks: int, experts: int
 def sweep_of(inputs: Any, up: Any, machine: Machine) -> Sweep:
     """Evaluate the layout and its replicas; remembered, as most edits leave both as they are."""
     job = training_plan.job_of(up)
-    workload = up.inputs("workload")
-    steps = workload.tokens_b * 1e9 / job.tokens_per_step
+    steps = up.workload.steps.number
     degrees = tuple((name, getattr(inputs, name)) for name in training_plan.LAYOUT_FIELDS)
     return _swept(job, machine, degrees, Stalls.of(up), steps)
 

@@ -27,7 +27,7 @@ from wattsweights_gui.engine.plan import Edit, Plan
 BLOCK = 2048
 MOST_GPUS = 131072
 TIE = 1.005
-BEST_MFU = 0.85
+STEP = 2.0
 FIELDS = ("tp", "pp", "dp", "cp", "ep", "micro_batch", "vpp")
 WORDED = ("schedule", "recompute", "sharding")
 
@@ -109,7 +109,7 @@ class _Setting:
         self.stalls = Stalls.of(self.up)
         workload: Any = plan.layers["workload"]
         self.wanted = float(workload.days)
-        self.steps = workload.tokens_b * 1e9 / self.job.tokens_per_step
+        self.steps = self.up.workload.steps.number
         self.space = Space.of(self.job, machine.domain, gpus_per_host(plan_system(self.up)).number)
         self.peak = machine.peak_flops_s
 
@@ -284,32 +284,36 @@ def _used(setting: _Setting, layouts: Layouts) -> Any:
 def _in_time(setting: _Setting) -> tuple[Layouts, int] | None:
     """Return the best layout at the least number of GPUs that meets the days, else the fastest."""
     work = setting.steps * setting.job.tokens_per_step * setting.job.flops_per_token
-    least = work / (setting.wanted * DAY_S * setting.peak * BEST_MFU)
-    layouts = grid_between(setting.space, least, MOST_GPUS)
-    found = _Found()
-    for start in range(0, len(layouts), BLOCK):
-        block = layouts.take(slice(start, start + BLOCK))
-        before = len(found.days)
-        _evaluate(setting, block, found, {})
-        if len(found.days) == before or not (found.days[-1] <= setting.wanted).any():
-            continue
-        counts = found.layouts[-1].gpus
-        first = counts[found.days[-1] <= setting.wanted].min()
-        last = float(layouts.gpus[min(start + BLOCK, len(layouts)) - 1])
-        if last > first or start + BLOCK >= len(layouts):
-            break
+    on = setting.machine
+    fastest = max(on.gemm_flops_s, on.half_flops_s, on.attention_flops_s)
+    least = work / (setting.wanted * DAY_S * fastest)
+    found, low = _Found(), least
+    while low < MOST_GPUS and not _until_met(setting, low, min(STEP * low, MOST_GPUS), found):
+        low *= STEP
     if found.layouts:
         whole, _, seconds, days = _joined(found)
         meets = days <= setting.wanted
-        size = whole.gpus
-        if meets.any():
-            there = np.flatnonzero(size == size[meets].min())
-            near = there[seconds[there] <= seconds[there].min() * TIE]
-        else:
-            near = np.flatnonzero(days <= days.min() * TIE)
-        return whole, _simplest(whole, near)
+        if not meets.any():
+            return whole, _simplest(whole, np.flatnonzero(days <= days.min() * TIE))
+        there = np.flatnonzero(whole.gpus == whole.gpus[meets].min())
+        return whole, _simplest(whole, there[seconds[there] <= seconds[there].min() * TIE])
     smaller = grid_between(setting.space, 0.0, MOST_GPUS)
     return (smaller, int(np.argmin(_used(setting, smaller)))) if len(smaller) else None
+
+
+def _until_met(setting: _Setting, low: float, high: float, found: _Found) -> bool:
+    """Evaluate the layouts of a range of GPUs, fewest first, until those of the first number that meets the days are done."""
+    layouts = grid_between(setting.space, np.nextafter(low, np.inf), high)
+    gpus, first = layouts.gpus, np.inf
+    for start in range(0, len(layouts), BLOCK):
+        if gpus[start] > first:
+            break
+        before = len(found.days)
+        _evaluate(setting, layouts.take(slice(start, start + BLOCK)), found, {})
+        if len(found.days) > before:
+            met = found.days[-1] <= setting.wanted
+            first = min(first, float(found.layouts[-1].gpus[met].min())) if met.any() else first
+    return bool(np.isfinite(first))
 
 
 def with_layout(plan: Plan, layouts: Layouts, index: int) -> Plan:
