@@ -213,11 +213,29 @@ def _with_dp(evaluation: Evaluation, dp: int) -> Evaluation:
 # ----------------------------------------------------------------------------------------------------------- verdict
 
 
+SENTENCES: dict[str, str] = {
+    "gpus": "{need} GPUs are the least that hold the model; the plan has {have}",
+    "memory_gb": "The fullest GPU needs {need}; it has {have}",
+    "days": "Training takes {need}; {have} are wanted",
+    "rack_heat_kw": "A full rack gives off {need}; it can reject {have}",
+    "rack_power_kw": "A full rack draws {need}; its feeds give {have}",
+    "facility_power_kw": "The site draws {need}; the utility gives {have}",
+    "it_power_max_kw": "IT draws up to {need}; the UPS gives {have}",
+    "liquid_heat_kw": "The liquid loop gets {need}; it takes {have}",
+    "air_heat_kw": "The room's air gets {need}; the air handlers take {have}",
+    "facility_water_l_min": "Facility water has to flow at {need}; the plant pumps {have}",
+    "cdus": "{need} CDUs are needed; {have} are installed",
+    "racks": "{need} racks are needed; there are {have} positions",
+    "area_m2": "The racks and aisles take {need}; there are {have} of floor",
+    "floor_load_kg_m2": "A full rack loads the floor with {need}; it bears {have}",
+}
+
+
 def sentence(need: Need, system: units.System = "si") -> str:
     """Return one need against its limit in words, with the numbers."""
-    return (
-        f"{need.title} needs {units.text(need.need.value, need.unit, system)}; "
-        f"there is {units.text(need.have.value, need.unit, system)}"
+    words = SENTENCES.get(need.quantity, f"{need.title} needs {{need}}; there is {{have}}")
+    return words.format(
+        need=units.text(need.need.value, need.unit, system), have=units.text(need.have.value, need.unit, system)
     )
 
 
