@@ -302,7 +302,7 @@ def _in_time(setting: _Setting) -> tuple[Layouts, int] | None:
 
 
 def _until_met(setting: _Setting, low: float, high: float, found: _Found) -> bool:
-    """Evaluate the layouts of a range of GPUs, fewest first, until those of the first number that meets the days are done."""
+    """Evaluate a range of GPUs, fewest first, until all layouts of the first number that meets the days are done."""
     layouts = grid_between(setting.space, np.nextafter(low, np.inf), high)
     gpus, first = layouts.gpus, np.inf
     for start in range(0, len(layouts), BLOCK):
