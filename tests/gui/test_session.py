@@ -244,3 +244,12 @@ def test_that_cancelled_work_hears_of_it_and_answers_nothing(qtbot: Any, session
     qtbot.wait(20)
     assert done == []
     assert not session.jobs.running("long")
+
+
+def test_that_an_automatic_layout_is_searched_again_when_a_file_is_opened(session: Session, qtbot: Any) -> None:
+    session.open_example("1t-30-days")
+    qtbot.waitUntil(lambda: not session.jobs.running("settle"), timeout=10_000)
+    from wattsweights_gui.engine.search import settle
+
+    assert session.plan == settle(session.plan, session.catalog)
+    assert not session.undo_stack.canUndo()

@@ -187,7 +187,9 @@ class Session(QObject):
         command = self.undo_stack.command(count - 1) if count else None
         if isinstance(command, PlanCommand):
             command.after = plan
+        edited = self.edited
         self.adopt(plan)
+        self.edited = edited  # nobody but the search has changed anything
 
     def found_by_search(self, path: str) -> bool:
         """Return whether the value of a field is the layout search's answer, not something that somebody set."""
@@ -236,6 +238,8 @@ class Session(QObject):
         self.edited = False
         self.undo_stack.clear()
         self._announce(tuple(evaluation.results), None)
+        # a file may have been made by a version that searches otherwise
+        self.answers.settle_if_automatic(None)
 
     def new(self) -> None:
         """Start an empty project."""
