@@ -88,6 +88,13 @@ def test_that_no_member_of_the_front_is_beaten_in_gpus_and_days():
         assert a.days > b.days
 
 
+def test_that_a_search_without_numbers_ranks_the_plans_own_and_draws_the_front_to_twice_that():
+    found = search(small(("parallelism.gpus", 32)), catalog())
+    assert {c.gpus for c in found.best} == {32}
+    assert len({c.gpus for c in found.front}) > 2
+    assert max(c.gpus for c in found.front) <= 64
+
+
 def test_that_what_the_rules_ruled_out_is_counted():
     found = search(small(), catalog(), gpus=[24])
     assert found.lost["does not divide the GPUs"] > 0

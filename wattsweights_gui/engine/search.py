@@ -178,7 +178,8 @@ def search(
     Args:
         plan: what is trained on what.
         catalog: the hardware.
-        gpus: numbers of GPUs to try; the plan's own (asked for, or of its layout) where ``None``.
+        gpus: numbers of GPUs to try. ``None`` ranks the layouts of the plan's own number (asked for, or of its
+            layout) and draws the front through all whole hosts up to twice that.
         objective: ``days`` (shortest run), ``gpus`` (fewest GPUs, then days) or ``throughput`` (tokens/s a GPU).
         top: how many to return.
         progress: called with 0 to 1; returning ``False`` stops the search with what was found so far.
@@ -190,7 +191,9 @@ def search(
         raise declare.Refused("objective", f"“{objective}” is none of days, gpus, throughput.")
     setting = _Setting(plan, catalog)
     inputs = setting.inputs
-    counts = [int(n) for n in gpus] if gpus else [inputs.gpus or inputs.tp * inputs.pp * inputs.cp * inputs.dp]
+    own = int(inputs.gpus or inputs.tp * inputs.pp * inputs.cp * inputs.dp)
+    host = int(setting.space.node)
+    counts = [int(n) for n in gpus] if gpus else sorted({own, *range(host, 2 * own + 1, host)})
     lost: dict[str, int] = {}
     found = _Found()
     stopped = False
@@ -217,7 +220,8 @@ def search(
     def made(i: int) -> Candidate:
         return _candidate(setting, layouts, i, float(memory[i]), float(seconds[i]), float(days[i]))
 
-    best = tuple(made(int(i)) for i in order[:top])
+    ranked = order if gpus or not (size == own).any() else order[size[order] == own]
+    best = tuple(made(int(i)) for i in ranked[:top])
     front, shortest = [], np.inf
     for i in np.lexsort((days, size)):
         if days[i] < shortest:
