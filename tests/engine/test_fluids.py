@@ -97,7 +97,11 @@ def test_that_properties_outside_the_tables_come_from_coolprop():
 def test_that_coolprop_prints_nothing_on_standard_output():
     code = "from wattsweights_gui.engine.equations import fluids; fluids.liquid_state('water', 20)"
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(fluids.__file__))))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    # buffered, as for a user: an unbuffered standard output hides what comes late
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root, env=environment
+    )
     assert done.stdout == ""
 
 

@@ -6,6 +6,7 @@ A fluid that is not known is refused, never approximated. Liquids are taken at 3
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import math
 import os
@@ -119,6 +120,7 @@ def _coolprop() -> Any:
         return importlib.import_module("CoolProp")
     if sys.stdout is not None:
         sys.stdout.flush()
+    _flush_c_stdout()
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 1)
@@ -127,9 +129,19 @@ def _coolprop() -> Any:
         module.AbstractState("HEOS", "Water")
         return module
     finally:
+        _flush_c_stdout()
         os.dup2(saved, 1)
         os.close(saved)
         os.close(nowhere)
+
+
+def _flush_c_stdout() -> None:
+    """Empty the buffer of C's standard output: what stays in it would be printed after the descriptor is back."""
+    try:
+        library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+        library.fflush(None)
+    except (OSError, AttributeError):
+        return  # no such library: then there is no such buffer either
 
 
 @cache
