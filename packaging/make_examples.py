@@ -121,8 +121,8 @@ EXAMPLES: dict[str, tuple[Edit, ...]] = {
         ("cooling.water_rise_k", 12.0),
         ("cooling.chiller_cop", 12.0),
         ("power.feeds_per_rack", 6),
-        ("power.utility_mw", 5.0),
-        ("cooling.air_limit_kw", 900.0),
+        ("power.utility_mw", 5.5),
+        ("cooling.air_limit_kw", 1100.0),
         ("cooling.water_limit_l_min", 6000.0),
     ),
     "two-phase-8mw": (

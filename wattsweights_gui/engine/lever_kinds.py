@@ -80,11 +80,9 @@ def _bytes(recipe: declare.Entry) -> float:
 
 
 def _choices(path: str, kind: str, words: str) -> Kind:
-    """Offer every other choice of one layout option; an automatic layout has chosen already."""
+    """Offer every other choice of one layout option; it pins the layout as it stands."""
 
     def offers(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
-        if _auto(evaluation):
-            return
         layer, _, field = path.partition(".")
         about = declare.settings_of(type(evaluation.plan.layers[layer]))[field]
         for value, name in about.choices:
@@ -240,6 +238,16 @@ def _water(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
             )
 
 
+def _cdus(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
+    spare = getattr(evaluation.plan.value("cooling.technology"), "spare_cdus", None)
+    if spare is None:
+        return
+    for count in (spare - 1, spare + 1):
+        if count >= 0:
+            words = f"Keep {count} spare CDU{'' if count == 1 else 's'} instead of {spare}"
+            yield Offer(f"spare-cdus-{count}", words, "CDUs", (("cooling.technology.spare_cdus", count),))
+
+
 def _redundancy(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
     about = declare.settings_of(type(evaluation.plan.layers["power"]))["scheme"]
     for value, name in about.choices:
@@ -317,6 +325,7 @@ KINDS: dict[str, Kind] = {
     "model size": _model,
     "cooling": _cooling,
     "supply temperature and flow": _water,
+    "CDUs": _cdus,
     "redundancy": _redundancy,
     "rack density": _density,
     "feeds": _feeds,
