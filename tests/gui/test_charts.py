@@ -85,6 +85,7 @@ class Session(QObject):
     def becomes(self, evaluation: Evaluation, *layers: str) -> None:
         self.evaluation = evaluation
         self.changed.emit(layers, None)
+        QApplication.processEvents()  # charts follow the edit in the next turn of the loop
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -41,6 +42,8 @@ class ChartsPanel(QWidget):
         self._boxes: list[QVBoxLayout] = []
         self._stale: set[int] = set(range(len(CHARTS)))
         self._units = session.units
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._draw_in_sight)
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -94,6 +97,10 @@ class ChartsPanel(QWidget):
             if chart is None or units != self._units or chart.LAYERS & changed:
                 self._stale.add(index)
         self._units = units
+        # the field, the cards and the verdict are painted first; a chart is as dear as all of them together
+        self._soon.start()
+
+    def _draw_in_sight(self) -> None:
         if self.isVisible():
             self._draw(self.tabs.currentIndex())
 
