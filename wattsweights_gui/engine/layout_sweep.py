@@ -18,8 +18,7 @@ from wattsweights_gui.engine.equations.memory import memory
 from wattsweights_gui.engine.equations.run_time import DAY_S
 from wattsweights_gui.engine.equations.step_time import step_time
 from wattsweights_gui.engine.equations.storage import copy_stall_s
-from wattsweights_gui.engine.equations.systems import gpus_per_node
-from wattsweights_gui.engine.host_links import copy_gb_s_per_gpu, plan_system
+from wattsweights_gui.engine.host_links import copy_gb_s_per_gpu
 from wattsweights_gui.engine.least_gpus import Least, least_gpus
 
 MOST_POINTS = 24
@@ -62,14 +61,13 @@ class Sweep:
         memory, time: of the layout itself.
         points: (GPUs, days) for each number of replicas that divides the batch, fewest first.
         kind: class of the job, by which the evidence states its spread.
-        node_gpus: GPUs of a node. stall_s: what one save stops the run for.
+        stall_s: what one save stops the run for.
     """
 
     memory: MemoryParts
     time: TimeParts
     points: tuple[tuple[int, float], ...]
     kind: str
-    node_gpus: float
     stall_s: float
 
 
@@ -152,7 +150,6 @@ def _swept(job: Job, machine: Machine, degrees: tuple[tuple[str, Any], ...], sta
         TimeParts(*(float(getattr(time, f.name)[0]) for f in fields(TimeParts))),
         tuple((replica * n, days(replica * n, float(totals[i + 1]))) for i, n in enumerate(counts)),
         kind_of(job, machine),
-        stalls.node,
         stalls.stall_s(replica * d["dp"]),
     )
 
@@ -162,12 +159,11 @@ class Stalls:
     """What saves and faults cost a plan, for any number of GPUs.
 
     Attributes:
-        node: GPUs of a node. failures: a 1,000 node-days. restart_s: from a fault to the next step.
+        failures: a 1,000 node-days of eight GPUs. restart_s: from a fault to the next step.
         synchronous: saves stop the run for write_s, else for the copy of saved_tb at copy_gb_s a GPU.
         interval_s: between saves; ``None`` takes Daly's.
     """
 
-    node: float
     failures: float
     restart_s: float
     synchronous: bool
@@ -182,7 +178,6 @@ class Stalls:
         storage, split = up.inputs("storage"), up.inputs("parallelism")
         each = up.entry(storage.checkpoint_recipe).get("bytes_per_param")
         return cls(
-            float(gpus_per_node(plan_system(up))),
             split.failures_per_1000_node_days,
             split.restart_min * 60.0,
             storage.checkpoint_mode == "sync",
@@ -198,7 +193,7 @@ class Stalls:
 
     def goodput(self, gpus: int) -> float:
         """Return the share of the time that trains."""
-        mtbf = reliability.job_mtbf_s(-(-gpus // self.node), self.failures)
+        mtbf = reliability.job_mtbf_s(reliability.nodes_of_eight(gpus), self.failures)
         lost = self.stall_s(gpus)
         interval = self.interval_s or reliability.daly_interval_s(lost, mtbf)
         return float(reliability.efficiency(interval, lost, self.restart_s, mtbf))

@@ -135,11 +135,12 @@ def levers(plan: Plan, catalog: Catalog, progress: Progress | None = None) -> Le
 
     singles: list[Lever] = []
     for offer in offered:
-        if (lever := _sized(base, base_ends, offer)) is not None and _changes_anything(lever):
+        if (lever := _sized(base, base_ends, offer)) is not None:
             singles.append(lever)
         if not ticking():
             return LeverReport(base, base_ends, _ranked(singles), (), cancelled=True)
     singles = list(_ranked(singles))
+    settles = {offer.id for offer in offered if offer.settles}
     pairs: list[Lever] = []
     if base_ends.fits is False:
         for first, second in combinations(_one_of_each_kind(singles), 2):
@@ -148,6 +149,7 @@ def levers(plan: Plan, catalog: Catalog, progress: Progress | None = None) -> Le
                 f"{first.title}, and {second.title[0].lower()}{second.title[1:]}",
                 f"{first.kind}+{second.kind}",
                 first.edits + second.edits,
+                settles=bool(settles & {first.id, second.id}),
             )
             lever = _sized(base, base_ends, offer)
             if lever is not None and lever.closes > max(first.closes, second.closes) + 1e-9:
@@ -185,12 +187,6 @@ def _deltas(before: Evaluation, after: Evaluation) -> dict[str, tuple[Figure, Fi
         name: (getattr(before.results[layer], field), getattr(after.results[layer], field))
         for name, (layer, field) in MEASURES.items()
     }
-
-
-def _changes_anything(lever: Lever) -> bool:
-    if abs(lever.closes) > 1e-9:
-        return True
-    return any(a.value != b.value for a, b in lever.deltas.values())
 
 
 def _ranked(levers: Iterable[Lever]) -> tuple[Lever, ...]:

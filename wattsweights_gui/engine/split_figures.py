@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wattsweights_gui.engine import units
-from wattsweights_gui.engine.declare import Figure, Table, calc, constant, stated, unknown
+from wattsweights_gui.engine.declare import Figure, Table, calc, stated, unknown
 from wattsweights_gui.engine.equations import reliability
 from wattsweights_gui.engine.equations import run_time as run
 from wattsweights_gui.engine.layout_sweep import Sweep
@@ -107,8 +107,8 @@ def time_figures(swept: Sweep, operands: dict[str, Figure]) -> dict[str, Figure]
 def goodput(swept: Sweep, inputs: Any, up: Any, count: Figure) -> Figure:
     """Return the share of the time that trains."""
     storage = up.inputs("storage")
-    node = constant("gpus_per_node", swept.node_gpus, "count", "GPUs of a node", "the system of the plan")
-    nodes = calc(run.nodes, gpus=count, gpus_per_node=node)
+    # published rates count nodes of eight; a rack of 72 fails as often as nine of them
+    nodes = calc(reliability.nodes_of_eight, title="Nodes of eight", gpus=count)
     mtbf = calc(
         reliability.job_mtbf_s, nodes=nodes, failures_per_1000_node_days=inputs.fig("failures_per_1000_node_days")
     )

@@ -66,7 +66,7 @@ def daly_interval_s(write_s: float, mtbf_s: float) -> float:
 def efficiency(interval_s: float, write_s: float, restart_s: float, mtbf_s: float) -> float:
     """Return the share of the time that trains, between 0 and 1, failures during writes and restarts included."""
     if math.isinf(mtbf_s):
-        return interval_s / (interval_s + write_s)
+        return 1.0 if math.isinf(interval_s) else interval_s / (interval_s + write_s)
     exponent = (interval_s + write_s) / mtbf_s
     if exponent + restart_s / mtbf_s > 700.0:
         return 0.0

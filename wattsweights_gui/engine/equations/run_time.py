@@ -13,12 +13,6 @@ def gpus(tp: float, cp: float, pp: float, dp: float) -> int:
     return round(tp * cp * pp * dp)
 
 
-@equation("nodes = GPUs / GPUs a node, rounded up", "count", "")
-def nodes(gpus: float, gpus_per_node: float) -> int:
-    """Return the nodes that a number of GPUs fills."""
-    return int(-(-gpus // gpus_per_node))
-
-
 @equation("s = 60 × min", "s", "")
 def seconds_of_minutes(minutes: float) -> float:
     """Return minutes in seconds."""
