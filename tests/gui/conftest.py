@@ -82,3 +82,12 @@ def window(qtbot: Any, session: Session, theme: Theme) -> Iterator[MainWindow]:
     qtbot.wait(1)
     left = [w for w in QApplication.topLevelWidgets() if w not in before and w.isVisible()]
     assert not left, f"still open: {left}"
+
+
+@pytest.fixture(autouse=True)
+def plain_application(qapp: QApplication) -> Iterator[None]:
+    """Give the application its own look back: a theme of one test must not colour the next."""
+    palette, style = qapp.palette(), qapp.styleSheet()
+    yield
+    qapp.setStyleSheet(style)
+    qapp.setPalette(palette)

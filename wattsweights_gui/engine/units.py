@@ -173,6 +173,17 @@ def number(value: float, figures: int = 3) -> str:
     return f"{rounded:,.{digits}f}".replace(",", THIN_SPACE)
 
 
+# a size or rate that is small in its unit is shown in the next smaller one
+_SMALLER = {"tb_s": "gb_s", "gb_s": "mb_s", "pb": "tb", "tb": "gb", "gb": "mb"}
+_STEP_BELOW = 0.1
+
+
+def _stepped(value: float, code: str) -> tuple[float, str]:
+    while 0 < abs(value) < _STEP_BELOW and code in _SMALLER:
+        value, code = value * 1000.0, _SMALLER[code]
+    return value, code
+
+
 def text(value: object, code: str, system: System = "si", figures: int = 3) -> str:
     """Return a value with its unit, as shown on screen and paper; ``None`` is an en dash."""
     if value is None:
@@ -181,7 +192,8 @@ def text(value: object, code: str, system: System = "si", figures: int = 3) -> s
         return "yes" if value else "no"
     if not isinstance(value, int | float):
         return str(value)
-    converted, sign = shown(float(value), code, system)
+    value, code = _stepped(float(value), code)
+    converted, sign = shown(value, code, system)
     digits = number(converted, figures)
     if not sign:
         return digits

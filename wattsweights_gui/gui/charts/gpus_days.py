@@ -68,7 +68,7 @@ class GpusDaysChart(Chart):
         self.item.addItem(self.point_text, ignoreBounds=True)
         self.lines = [pg.InfiniteLine(angle=90, movable=False) for _ in range(3)]
         self.lines.append(pg.InfiniteLine(angle=0, movable=False))
-        self.texts = [pg.TextItem() for _ in range(3)] + [pg.TextItem(anchor=(0, 1))]
+        self.texts = [pg.TextItem() for _ in range(3)] + [pg.TextItem(anchor=(1, 1))]
         for made in (*self.lines, *self.texts):
             self.item.addItem(made, ignoreBounds=True)
         self.item.getViewBox().disableAutoRange()
@@ -167,7 +167,7 @@ class GpusDaysChart(Chart):
         self._place_names(left, right, low, high)
         level = next((m for m in self.marks if m[3] == "days"), None)
         if level:
-            self.texts[3].setPos(QPointF(left, math.log10(level[1])))
+            self.texts[3].setPos(QPointF(right, math.log10(level[1])))
 
     def _place_names(self, left: float, right: float, low: float, high: float) -> None:
         """Put each line's name beside its top, the rightmost highest, so that near lines keep their names apart."""

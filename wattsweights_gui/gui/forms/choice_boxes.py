@@ -33,6 +33,14 @@ class ChoiceBox(QComboBox):
             self.addItem(title, value)
         self.activated.connect(self._chosen)
 
+    def showPopup(self) -> None:
+        """Open the list as wide as its longest entry, and no wider than the screen."""
+        metrics = self.view().fontMetrics()
+        longest = max((metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=0)
+        room = self.screen().availableGeometry().width() // 2
+        self.view().setMinimumWidth(min(longest + 48, room))
+        super().showPopup()
+
     def show_value(self, value: object, system: System) -> None:
         """Show a word as chosen."""
         self.setCurrentIndex(self.findData(value))

@@ -13,9 +13,9 @@ from wattsweights_gui.engine.declare import Setting
 from wattsweights_gui.gui.theme import SPACE
 
 
-def editable(value: float) -> str:
-    """Return a number as it stands in a field: all of its digits, thousands apart."""
-    digits = f"{value:,}" if isinstance(value, int) else f"{value:,.12g}"
+def editable(value: float, digits_shown: int = 12) -> str:
+    """Return a number as it stands in a field, thousands apart: all of its digits, or seven of a converted one."""
+    digits = f"{value:,}" if isinstance(value, int) else f"{value:,.{digits_shown}g}"
     return digits.replace(",", units.THIN_SPACE)
 
 
@@ -62,9 +62,9 @@ class NumberBox(QAbstractSpinBox):
         if value is None:
             self._shown = ""
         else:
-            shown = units.shown(value, self.about.unit, system)[0]
-            # what was converted for show has no digits worth more than six
-            self._shown = editable(value if self.whole else shown if shown == value else float(f"{shown:.6g}"))
+            # what was converted for show has no digits worth more than seven
+            converted = units.shown(value, self.about.unit, system)[0]
+            self._shown = editable(value) if self.whole else editable(converted, 12 if converted == value else 7)
         self.lineEdit().setText(self._shown)
         self.lineEdit().setCursorPosition(0)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from wattsweights_gui.engine import declare, units
 from wattsweights_gui.engine.declare import Figure, Need
-from wattsweights_gui.engine.layers import LAYERS
+from wattsweights_gui.engine.layers import LAYERS, layer_named
 from wattsweights_gui.gui.panels.chain_card import MIN_WIDTH, ChainCard, Content, Line
 from wattsweights_gui.gui.panels.results import full_text, spread_text
 from wattsweights_gui.gui.theme import SPACE
@@ -57,7 +57,7 @@ class ChainView(QScrollArea):
         for layer in LAYERS:
             outcome = evaluation.results[layer.name]
             headlines = tuple(
-                self._line(getattr(outcome, name))
+                self._line(getattr(outcome, name), about.short)
                 for name, about in declare.results_of(layer.result).items()
                 if about.headline
             )
@@ -71,8 +71,10 @@ class ChainView(QScrollArea):
         if not limited:
             return Content(title, headlines)
         tightest = min(limited, key=lambda n: (rank.get((n.layer, n.quantity), 1_000_000), -(n.load or 0.0)))
-        need = self._line(tightest.need, tightest.title, self._path(tightest.layer, tightest.need))
-        have = self._line(tightest.have, tightest.have.title or "there is", self._path(tightest.layer, tightest.have))
+        about = declare.results_of(layer_named(tightest.layer).result).get(tightest.quantity)
+        title_of_need = about.short if about is not None and about.short else tightest.title
+        need = self._line(tightest.need, title_of_need, self._path(tightest.layer, tightest.need))
+        have = self._line(tightest.have, "there is", self._path(tightest.layer, tightest.have))
         headlines = tuple(x for x in headlines if x.path not in (need.path, have.path))
         place = rank.get((tightest.layer, tightest.quantity), 0)
         return Content(title, headlines, need, have, tightest.load, place)
@@ -80,11 +82,12 @@ class ChainView(QScrollArea):
     def _line(self, figure: Figure, title: str = "", path: str = "") -> Line:
         system: units.System = self.session.units
         title = title or figure.title
+        full = full_text(figure, system)
         shown = spread_text(figure, system).strip()
         sign = units.symbol(figure.unit, system) if figure.unit else ""
-        if sign and sign.casefold() in title.casefold():  # said by the title already
+        if sign and sign.casefold() in title.casefold().split():  # said by the title already
             shown = shown.removesuffix(sign).strip()
-        return Line(path or figure.path, title, shown, full_text(figure, system))
+        return Line(path or figure.path, title, shown, full)
 
     def _path(self, layer: str, figure: Figure) -> str:
         """Return a figure's path; of one that a layer put into a need before it named it, the result's."""

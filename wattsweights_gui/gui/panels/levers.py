@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush, QGuiApplication, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -66,9 +67,16 @@ class LeverModel(QAbstractTableModel):
             return self.words(lever, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{lever.title}\n{lever.ends.verdict}"
+        if role == Qt.ItemDataRole.ForegroundRole and not lever.fits and lever.closes <= 0 and not lever.ends.fits:
+            return self.quiet()
         if role == Qt.ItemDataRole.TextAlignmentRole and column:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
+
+    @staticmethod
+    def quiet() -> QBrush:
+        """Return the colour of what closes nothing."""
+        return QBrush(QGuiApplication.palette().color(QPalette.ColorRole.PlaceholderText))
 
     def words(self, lever: Any, column: int) -> str:
         """Return the text of a cell."""
@@ -185,8 +193,7 @@ class LeversPanel(QWidget):
         self.model.fill(order)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        self.table.setColumnWidth(0, 280)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         closing = sum(lever.fits for lever in found)
         if report.base_ends.fits:
             words = f"The plan fits; {len(found)} changes were sized to compare."

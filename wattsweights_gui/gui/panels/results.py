@@ -74,6 +74,12 @@ class ResultsList(QWidget):
                 row += 1
             self._add_figure(grid, row, name, about)
             row += 1
+        self.unknown = QToolButton()
+        self.unknown.setProperty("role", "link")
+        self.unknown.setCheckable(True)
+        self.unknown.toggled.connect(lambda _: self._show_unknown())
+        grid.addWidget(self.unknown, row, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
+        row += 1
         for name, about in declared.items():
             if isinstance(getattr(outcome, name), Table):
                 row = self._add_table(grid, row, name, about)
@@ -91,6 +97,7 @@ class ResultsList(QWidget):
             button.setText(spread_text(figure, system))
             button.setToolTip(full_text(figure, system))
             button.setAccessibleName(f"{figure.title} {button.text()}")
+        self._show_unknown()
         for name, (title, view, model) in self._tables.items():
             table: Table = getattr(outcome, name)
             if self._shown.get(name) == (table, system):
@@ -100,6 +107,19 @@ class ResultsList(QWidget):
             view.setVisible(bool(table.rows))
             model.show_table(table, system)
             _fit(view, len(table.rows))
+
+    def _show_unknown(self) -> None:
+        """Leave out what is not known or does not apply, until somebody asks for it."""
+        outcome = self.session.evaluation.results[self.layer]
+        missing = 0
+        for name, button in self._values.items():
+            known = getattr(outcome, name).known
+            missing += not known
+            for part in (button, self._titles[name]):
+                part.setVisible(known or self.unknown.isChecked())
+        self.unknown.setVisible(missing > 0)
+        verb = "Hide" if self.unknown.isChecked() else "Show"
+        self.unknown.setText(f"{verb} {missing} not known or not applicable")
 
     def _add_figure(self, grid: QGridLayout, row: int, name: str, about: declare.ResultField) -> None:
         title = QLabel(about.title)

@@ -52,6 +52,7 @@ class WhyPanel(QWidget):
         self.back.hide()
         self.copy.hide()
         session.why_requested.connect(self.explain)
+        session.ends_changed.connect(self._explain_tightest)
         session.changed.connect(self._changed)
 
     def _lay_out(self) -> None:
@@ -81,6 +82,18 @@ class WhyPanel(QWidget):
 
     def _changed(self, *_: object) -> None:
         if self.path:
+            self._show()
+
+    def _explain_tightest(self) -> None:
+        """Begin with what binds, until somebody asks for something else."""
+        if not self.path and self.session.ends.compared:
+            tightest = self.session.ends.compared[0]
+            path = f"layers.{tightest.layer}.result.{tightest.quantity}"
+            try:
+                self.session.evaluation.figure(path)
+            except KeyError:
+                return
+            self.path = path
             self._show()
 
     def _figure(self) -> Figure | None:
