@@ -159,7 +159,7 @@ def co2_t_year(energy_mwh: float, kg_co2_per_kwh: float) -> float:
     return energy_mwh * kg_co2_per_kwh
 
 
-@equation("n P", "kw")
+@equation("number × power of one", "kw")
 def total_kw(count: float, each_kw: float) -> float:
     """Return the power of equal things in kW."""
     return count * each_kw

@@ -22,7 +22,8 @@ from wattsweights_gui.engine.layers import layer_named
 from wattsweights_gui.gui.theme import SPACE, figures_font
 
 _ROWS_SHOWN = 8
-_WIDEST = 176
+_WIDEST = 152
+_HEAD = 64
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -146,9 +147,9 @@ class ResultsList(QWidget):
         view.setAccessibleName(about.title)
         view.setModel(model)
         view.verticalHeader().hide()
-        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         view.horizontalHeader().setStretchLastSection(True)
-        view.horizontalHeader().setMaximumSectionSize(_WIDEST)
+        view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
         view.setWordWrap(False)
         view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 2 * SPACE)
@@ -168,6 +169,17 @@ def _fit(view: QTableView, rows: int) -> None:
     head = view.horizontalHeader().sizeHint().height()
     bar = view.horizontalScrollBar().sizeHint().height()
     view.setFixedHeight(head + each * min(rows, _ROWS_SHOWN) + bar + 2)
+    for column in range(view.model().columnCount()):
+        view.setColumnWidth(column, _width(view, column, rows))
+
+
+def _width(view: QTableView, column: int, rows: int) -> int:
+    """Return what the cells of a column need, and its head as far as that is not much more."""
+    model, metrics = view.model(), view.fontMetrics()
+    cells = [str(model.index(row, column).data()) for row in range(min(rows, _ROWS_SHOWN))]
+    head = str(model.headerData(column, Qt.Orientation.Horizontal))
+    needed = max((metrics.horizontalAdvance(cell) for cell in cells), default=0)
+    return min(max(needed, min(metrics.horizontalAdvance(head), _HEAD)) + 4 * SPACE, _WIDEST)
 
 
 class TableModel(QAbstractTableModel):
@@ -200,7 +212,7 @@ class TableModel(QAbstractTableModel):
             text = bool(self._table.rows) and isinstance(self._table.rows[0][section], str)
             side = Qt.AlignmentFlag.AlignLeft if text else Qt.AlignmentFlag.AlignRight
             return side | Qt.AlignmentFlag.AlignVCenter
-        if role != Qt.ItemDataRole.DisplayRole:
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         sign = units.symbol(self._table.units[section], self._system)
         words = self._table.columns[section].replace("_", " ")
