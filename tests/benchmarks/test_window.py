@@ -47,7 +47,9 @@ application.run(sys.argv[1])
 
 
 def _times_s(program: str, *arguments: str, home: Path) -> list[float]:
-    environment = os.environ | {
+    # a user's Python keeps the compiled modules
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment = kept | {
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPATH": str(ROOT),
         "WATTSWEIGHTS_HOME": str(home),

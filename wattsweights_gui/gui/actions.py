@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPixmap
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QWidget
 
 from wattsweights_gui.gui.theme import CHOICES
@@ -134,7 +134,10 @@ class Actions:
         self.docks = self._submenu("View", "&Docks", "reset_layout")
         self._toolbar()
         window.theme.changed.connect(self.paint_icons)
-        self.paint_icons()
+        if window.session is not None:
+            self.paint_icons()
+        else:  # the window is to be painted first: room for the icons, which follow when it is filled
+            self._set_icons(lambda _: _blank())
 
     def listed(self) -> list[QAction]:
         """Return every action, for the palette."""
@@ -148,11 +151,14 @@ class Actions:
 
     def paint_icons(self) -> None:
         """Draw the icons in the colours of the theme."""
+        self._set_icons(self.window.theme.icon)
+
+    def _set_icons(self, icon: Callable[[str], QIcon]) -> None:
         for deed in DEEDS:
             if deed.icon:
-                self.by_name[deed.name].setIcon(self.window.theme.icon(deed.icon))
+                self.by_name[deed.name].setIcon(icon(deed.icon))
         for name in ("undo", "redo"):
-            self.by_name[name].setIcon(self.window.theme.icon(name))
+            self.by_name[name].setIcon(icon(name))
 
     def _undo_and_redo(self) -> None:
         stack, menu = self.window.undo_stack, self._menus["Edit"]
@@ -219,3 +225,9 @@ class Actions:
         for name in ("undo", "redo"):  # their words name the edit and would make the bar jump
             bar.widgetForAction(self.by_name[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.window.addToolBar(bar)
+
+
+def _blank() -> QIcon:
+    room = QPixmap(16, 16)
+    room.fill(Qt.GlobalColor.transparent)
+    return QIcon(room)

@@ -64,7 +64,6 @@ def _empty_window(application: QApplication) -> Any:
     theme = Theme(application, look.get("theme", ("system", "light", "dark")))  # type: ignore[arg-type]
     window = MainWindow(None, theme, look)
     look.place(window)
-    application.setWindowIcon(theme.icon("app", "accent"))
     return window
 
 
@@ -76,6 +75,7 @@ def _begin(window: Any, path: str | None) -> None:
     session = Session(undo_stack=window.undo_stack)
     session.units = window.look.get("units", ("si", "us"))
     window.begin(session)
+    QGuiApplication.setWindowIcon(window.theme.icon("app", "accent"))
     if path is None:
         window.welcome()
     else:

@@ -32,13 +32,13 @@ LAYER_TITLES: tuple[tuple[str, str], ...] = (
     ("floor", "Floor"),
     ("project", "Title block"),
 )
-OTHERS: tuple[tuple[str, str, Qt.DockWidgetArea], ...] = (
-    ("why", "Why?", _RIGHT),
-    ("checks", "Checks", _RIGHT),
-    ("charts", "Charts", _BELOW),
-    ("levers", "Levers", _BELOW),
-    ("search", "Layouts", _BELOW),
-    ("log", "Log", _BELOW),
+OTHERS: tuple[tuple[str, str], ...] = (
+    ("why", "Why?"),
+    ("checks", "Checks"),
+    ("charts", "Charts"),
+    ("levers", "Levers"),
+    ("search", "Layouts"),
+    ("log", "Log"),
 )
 # below this width everything but the forms lies under the chain
 NARROW = 1600
@@ -110,9 +110,9 @@ class Docks:
         window.setTabPosition(_RIGHT, QTabWidget.TabPosition.North)
         window.setTabPosition(_BELOW, QTabWidget.TabPosition.North)
         for name, title in LAYER_TITLES:
-            self._add(name, title, _LEFT)
-        for name, title, area in OTHERS:
-            self._add(name, title, area)
+            self._add(name, title)
+        for name, title in OTHERS:
+            self._add(name, title)
         self._titles_due = QTimer(window, singleShot=True, interval=0)
         self._titles_due.timeout.connect(self._show_titles)
         for dock in self.all.values():
@@ -135,7 +135,7 @@ class Docks:
         self.why, self.checks = WhyPanel(session), ChecksPanel(session, theme)
         self.charts, self.levers = LazyCharts(session, theme), LeversPanel(session)
         self.search, self.log = SearchPanel(session), LogPanel(session)
-        for name, _, _ in OTHERS:
+        for name, _ in OTHERS:
             self.all[name].setWidget(getattr(self, name))
         self._later()
 
@@ -207,9 +207,7 @@ class Docks:
             return {_LEFT: layers, _BELOW: (below[0], *beside, *below[1:])}
         return {_LEFT: layers, _RIGHT: beside, _BELOW: below}
 
-    def _add(self, name: str, title: str, area: Qt.DockWidgetArea) -> None:
+    def _add(self, name: str, title: str) -> None:
         dock = QDockWidget(title, self.window)
         dock.setObjectName(f"dock.{name}")
-        dock.setWidget(QWidget())
         self.all[name] = dock
-        self.window.addDockWidget(area, dock)

@@ -91,6 +91,7 @@ class MainWindow(QMainWindow):
         box.addWidget(self.verdict)
         box.addWidget(self.chain, 1)
         self.docks.fill(session, self.theme)
+        self.actions_made.paint_icons()
         self._fill_menus()
         self._connect()
         self._show_state()
