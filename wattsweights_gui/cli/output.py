@@ -15,6 +15,8 @@ from typing import Any
 import click
 
 from wattsweights_gui.cli.failures import WrongRequest
+from wattsweights_gui.project.errors import ProjectFileError
+from wattsweights_gui.project.guard import refuse_to_replace
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 UNITS = click.option(
@@ -91,6 +93,10 @@ def write_file(path: str, write: Callable[[Path], None]) -> None:
         raise WrongRequest(f"{path}: this is a folder; name a file.")
     if not target.parent.is_dir():
         raise WrongRequest(f"{path}: there is no folder {target.parent}.")
+    try:
+        refuse_to_replace(target)
+    except ProjectFileError as error:
+        raise WrongRequest(f"{path}: {error.message}") from None
     handle, name = tempfile.mkstemp(prefix=".", suffix=f".part{target.suffix}", dir=target.parent)
     os.close(handle)
     part = Path(name)

@@ -109,6 +109,8 @@ class FileActions:
 
         try:
             printing.export_pdf(self.window, self.session, path)
+        except ProjectFileError as error:
+            self.dialogs.tell(f"{Path(path).name} is not written.", error.message)
         except OSError as error:
             self.dialogs.tell(f"{Path(path).name} cannot be written.", str(error))
         else:

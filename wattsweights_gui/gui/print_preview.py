@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from wattsweights_gui import reports
 from wattsweights_gui.drawing.marks import Page
 from wattsweights_gui.gui import printing
+from wattsweights_gui.project.errors import ProjectFileError
 
 _GAP = 16
 _ZOOMS = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
@@ -275,6 +276,8 @@ class PrintPreview(QDialog):
         """Write the ticked sheets as a PDF, and say where it is or why it is not."""
         try:
             printing.export_pdf(self, self.session, path, self.paper.currentText(), self.chosen())
+        except ProjectFileError as error:
+            self.message.setText(f"The PDF was not written: {error.message}")
         except OSError as error:
             self.message.setText(f"The PDF was not written: {path}: {error.strerror or error}.")
         else:

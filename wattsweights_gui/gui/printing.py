@@ -27,6 +27,7 @@ from wattsweights_gui.drawing import fonts
 from wattsweights_gui.drawing.inks import hex_of
 from wattsweights_gui.drawing.marks import Line, Mark, Page, Polygon, Polyline, Rect, Text
 from wattsweights_gui.engine.both_ends import both_ends
+from wattsweights_gui.project.guard import refuse_to_replace
 from wattsweights_gui.reports import to_pdf
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ def export_pdf(
 
     Raises:
         OSError: the file cannot be written.
+        ProjectFileError: it is a project, which is not written over.
     """
+    refuse_to_replace(path)
     if window is not None:
         window.setCursor(Qt.CursorShape.WaitCursor)
     try:

@@ -95,6 +95,8 @@ def _bytes(path: Path) -> bytes:
             )
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
+    except ProjectFileError:
+        raise
     except FileNotFoundError:
         raise ProjectFileError(path, "there is no such file.") from None
     except PermissionError:
