@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pypdf
 import pytest
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
@@ -136,16 +137,33 @@ def test_that_a_file_that_is_no_configuration_is_told(window: MainWindow, tmp_pa
     assert "config.json cannot be imported" in window.files.dialogs.said[-1]
 
 
-def test_that_the_sheets_are_written_as_a_pdf(window: MainWindow, tmp_path: Path) -> None:
-    window.files.dialogs.path = str(tmp_path / "sheets.pdf")
+def test_that_the_sheets_are_written_as_a_pdf_with_the_ways_out(window: MainWindow, qtbot: Any, tmp_path: Path) -> None:
+    paper = tmp_path / "sheets.pdf"
+    window.files.dialogs.path = str(paper)
+    window.files.open_example("512-against-256")
     window.files.export_pdf()
-    assert (tmp_path / "sheets.pdf").read_bytes().startswith(b"%PDF")
+    qtbot.waitUntil(paper.exists, timeout=30_000)
+    first = pypdf.PdfReader(paper).pages[0].extract_text()
+    assert "They were not sized" not in first
+    assert "two-phase" in first
 
 
-def test_that_a_pdf_that_cannot_be_written_is_told(window: MainWindow, tmp_path: Path) -> None:
+def test_that_a_pdf_that_cannot_be_written_is_told(window: MainWindow, qtbot: Any, tmp_path: Path) -> None:
     window.files.dialogs.path = str(tmp_path / "no such folder" / "sheets.pdf")
     window.files.export_pdf()
+    qtbot.waitUntil(lambda: bool(window.files.dialogs.said), timeout=30_000)
     assert "sheets.pdf cannot be written" in window.files.dialogs.said[-1]
+
+
+def test_that_a_pdf_is_not_written_over_a_project(window: MainWindow, qtbot: Any, tmp_path: Path) -> None:
+    project = tmp_path / "mine.watts"
+    window.session.save(project)
+    before = project.read_bytes()
+    window.files.dialogs.path = str(project)
+    window.files.export_pdf()
+    qtbot.waitUntil(lambda: bool(window.files.dialogs.said), timeout=30_000)
+    assert "mine.watts is not written" in window.files.dialogs.said[-1]
+    assert project.read_bytes() == before
 
 
 def test_that_no_two_actions_share_a_shortcut(window: MainWindow) -> None:

@@ -104,7 +104,10 @@ class FileActions:
         self.dialogs.file_to_write("Export as PDF", dialogs.PDFS, f"{self._name()}.pdf", self.export_to)
 
     def export_to(self, path: str | Path) -> None:
-        """Write the sheets as a PDF."""
+        """Write the sheets as a PDF, the ways out on them."""
+        self._with_levers(lambda: self._export(path))
+
+    def _export(self, path: str | Path) -> None:
         from wattsweights_gui.gui import printing
 
         try:
@@ -120,13 +123,33 @@ class FileActions:
         """Show the sheets as they will be printed."""
         from wattsweights_gui.gui import printing
 
-        printing.print_preview(self.window, self.session)
+        self._with_levers(lambda: printing.print_preview(self.window, self.session))
 
     def print(self) -> None:
         """Open the system's print dialog."""
         from wattsweights_gui.gui import printing
 
-        printing.print_dialog(self.window, self.session)
+        self._with_levers(lambda: printing.print_dialog(self.window, self.session))
+
+    def _with_levers(self, then: Callable[[], Any]) -> None:
+        """Do something once the ways out are sized: the conversation on paper is not whole without them."""
+        session, plan = self.session, self.session.plan
+        report = session.lever_report
+        if report is not None and report.base.plan == plan:
+            then()
+            return
+
+        def work(progress: Any) -> Any:
+            from wattsweights_gui.engine.levers import levers
+
+            return levers(plan, session.catalog, progress)
+
+        def done(found: Any) -> None:
+            session.lever_report = found
+            then()
+
+        self.window.say("Sizing the ways out for the sheets…")
+        session.jobs.run("levers for paper", work, done, lambda _: then())
 
     def _name(self) -> str:
         if self.session.path is not None:
