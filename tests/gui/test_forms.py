@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from wattsweights_gui.engine.layers import LAYERS
 from wattsweights_gui.engine.plan import fields_of
 from wattsweights_gui.gui.forms.form import LayerForm
 from wattsweights_gui.gui.forms.number_box import editable
+from wattsweights_gui.gui.main_window import MainWindow
 from wattsweights_gui.gui.session import Session
 from wattsweights_gui.gui.theme import Theme
 
@@ -227,3 +228,24 @@ def test_that_every_field_of_a_layer_is_in_its_form_and_has_a_name(session: Sess
         assert field.editor.objectName() == path
         assert field.editor.accessibleName()
         assert field.about.help in field.editor.toolTip() or field.about.help.split()[0] in field.editor.toolTip()
+
+
+@pytest.mark.parametrize("path", ["workload.days", "project.customer"])
+def test_that_undo_in_a_field_with_nothing_typed_is_left_to_the_plan(window: MainWindow, path: str) -> None:
+    window.show_plan()
+    window.go_to(path)
+    editor = window.docks.layers[path.split(".")[0]].form.field(path).editor
+    asked = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert editor.event(asked) is False
+    assert not asked.isAccepted()
+    line = editor.lineEdit() if hasattr(editor, "lineEdit") else editor
+    line.setText("something typed")
+    asked = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    editor.event(asked)
+    assert asked.isAccepted()
+
+
+def test_that_going_to_a_field_selects_what_stands_in_it(window: MainWindow) -> None:
+    window.go_to("workload.days")
+    line = window.docks.layers["workload"].form.field("workload.days").editor.lineEdit()
+    assert line.selectedText() == line.text()

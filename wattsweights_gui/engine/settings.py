@@ -260,7 +260,11 @@ def validated(model: type[BaseModel], data: Mapping[str, Any], path: str) -> Any
 
 def _sentence(error: Any, about: Setting | None, leaf: str) -> str:
     got = error.get("input")
-    shown = f"“{got}”" if isinstance(got, str | int | float | bool) else "that"
+    shown = "that"
+    if isinstance(got, float):
+        shown = f"“{got:g}”"
+    elif isinstance(got, str | int):
+        shown = f"“{got}”"
     kind, context = error["type"], error.get("ctx", {})
     label = about.title if about else leaf
     sign = f" {units.symbol(about.unit)}" if about and units.symbol(about.unit) else ""

@@ -73,7 +73,7 @@ DEEDS: tuple[Deed, ...] = (
     Deed("print", "&Print…", "File", lambda w: w.files.print(), _KEY.Print, "print", "", section=3),
     Deed("pdf", "&Export PDF…", "File", lambda w: w.files.export_pdf(), "Ctrl+E", "export", "", section=3),
     Deed("welcome", "&Welcome page", "File", lambda w: w.welcome(), "", "", "", section=4),
-    Deed("quit", "&Quit", "File", lambda w: w.close(), _KEY.Quit, "", "", section=4, needs_plan=False),
+    Deed("quit", "&Quit", "File", lambda w: w.close(), "Ctrl+Q", "", "", section=4, needs_plan=False),
     Deed("find", "&Find anything…", "Edit", lambda w: w.find(), "Ctrl+K", "search", "Any action, field or number"),
     *(
         Deed(

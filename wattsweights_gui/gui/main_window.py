@@ -53,7 +53,7 @@ class MainWindow(QMainWindow):
         self.undo_stack = session.undo_stack if session is not None else QUndoStack(self)
         self.files: Any = None
         self.welcome_page: Any = None
-        self._painted_once = self._shown_once = self._closing = False
+        self._painted_once = self._shown_once = self._closing = self._work_hidden = False
         self._work_state: QByteArray | None = self.look.docks()
         self.setObjectName("window")
         self.setWindowTitle("WattsWeights")
@@ -156,9 +156,10 @@ class MainWindow(QMainWindow):
         if self.centre.currentIndex() == 0 and self._shown_once:
             return
         self.centre.setCurrentIndex(0)
-        self._tool_bar_visible(True)
+        self._work_hidden = False
         self.actions_made.set_plan_open(True)
         self._put_docks()
+        self._tool_bar_visible(True)
 
     def welcome(self) -> None:
         """Show what to begin with in place of the chain and its docks; the project stays open behind it."""
@@ -173,7 +174,7 @@ class MainWindow(QMainWindow):
             page.example_requested.connect(self.files.open_example)
             self.welcome_page = page
             self.centre.addWidget(page)
-        if self.centre.currentIndex() == 0 and self._shown_once:
+        if self.centre.currentIndex() == 0 and self._shown_once and not self._work_hidden:
             self._work_state = self.saveState(LAYOUT_VERSION)
         self.welcome_page.refresh()
         self.hide_work()
@@ -182,6 +183,7 @@ class MainWindow(QMainWindow):
 
     def hide_work(self) -> None:
         """Hide what belongs to a plan: the docks and the tool bar."""
+        self._work_hidden = True
         for dock in self.docks.all.values():
             dock.hide()
         self._tool_bar_visible(False)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLineEdit, QPlai
 
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.engine.units import System
+from wattsweights_gui.gui.forms.undo_keys import left_to_the_plan
 
 _LEAST_LETTERS = 8
 
@@ -89,6 +90,10 @@ class CatalogBox(ChoiceBox):
         self.lineEdit().setCursorPosition(0)
         self.setToolTip(self.currentText())
 
+    def event(self, event: QEvent) -> bool:
+        """Leave undo and redo to the plan where nothing is being typed."""
+        return False if left_to_the_plan(self, event) else super().event(event)
+
     def typed(self) -> bool:
         """Return whether something was typed that has not been committed."""
         index = self.findData(self._value)
@@ -164,6 +169,10 @@ class TextBox(QLineEdit):
         self.setText(self._shown)
         self.setCursorPosition(0)
 
+    def event(self, event: QEvent) -> bool:
+        """Leave undo and redo to the plan where nothing is being typed."""
+        return False if left_to_the_plan(self, event) else super().event(event)
+
     def typed(self) -> bool:
         """Return whether there is something that has not been committed."""
         return self.text() != self._shown
@@ -206,4 +215,4 @@ class LongTextBox(QPlainTextEdit):
         """Keep the height that four lines need."""
         if event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
-        return super().event(event)
+        return False if left_to_the_plan(self, event) else super().event(event)

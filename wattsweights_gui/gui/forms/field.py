@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from pydantic import BaseModel
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from wattsweights_gui.engine import declare
@@ -93,13 +93,17 @@ class Field(QObject):
 
     def focus(self) -> None:
         """Put the cursor into the editor."""
-        self.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.editor.setFocus(Qt.FocusReason.TabFocusReason)
+        if isinstance(self.editor, NumberBox | CatalogBox):
+            self.editor.lineEdit().selectAll()  # typing replaces
 
     def refuse(self, message: str) -> None:
         """Say under the field what is wrong; what was typed stays."""
         self._reason.setText(message)
         self._sign.setPixmap(self.theme.pixmap("over", 16, "over"))
         self.refusal.setVisible(True)
+        # the grid does not ask a folded label how high its text is at the width that it gives
+        QTimer.singleShot(0, self, self._make_room)
         self.editor.setAccessibleDescription(message)
         self._style("refused", True)
 
@@ -171,6 +175,9 @@ class Field(QObject):
         row.addWidget(self._sign)
         row.addWidget(self._reason, 1)
         self.refusal.setVisible(False)
+
+    def _make_room(self) -> None:
+        self._reason.setMinimumHeight(self._reason.heightForWidth(max(1, self._reason.width())))
 
     def _style(self, name: str, value: object) -> None:
         self.editor.setProperty(name, value)

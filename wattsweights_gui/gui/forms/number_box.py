@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QWidget
 
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.declare import Setting
+from wattsweights_gui.gui.forms.undo_keys import left_to_the_plan
 from wattsweights_gui.gui.theme import SPACE
 
 
@@ -137,6 +138,10 @@ class NumberBox(QAbstractSpinBox):
 
     def _example(self) -> str:
         return units.text(self._value if self._value is not None else 1, self.about.unit, self.system)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave undo and redo to the plan where nothing is being typed."""
+        return False if left_to_the_plan(self, event) else super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Take back with Escape what was typed; Enter commits and stays."""
