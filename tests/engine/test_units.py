@@ -129,6 +129,31 @@ def test_that_a_shown_number_is_within_half_a_percent(value: float) -> None:
     assert float(shown.rstrip("BT")) * factor == pytest.approx(value, rel=5.1e-3)
 
 
+@pytest.mark.parametrize(
+    ("value", "code", "expected"),
+    [
+        (0.000144, "gb_s", "144\u2009kB/s"), (2.7e-7, "gb_s", "270\u2009B/s"), (0.022, "gb_s", "22\u2009MB/s"),
+        (0.527, "gb_s", "0.527\u2009GB/s"), (3350, "gb_s", "3.35\u2009TB/s"), (8000.0, "gb_s", "8\u2009TB/s"),
+        (999.0, "gb_s", "999\u2009GB/s"), (0.05, "tb", "50\u2009GB"), (18000, "tb", "18\u2009000\u2009TB"),
+        (0, "gb_s", "0\u2009GB/s"), (-0.02, "gb_s", "-20\u2009MB/s"), (0.02, "kw", "0.0200\u2009kW"),
+        (23300, "kw", "23\u2009300\u2009kW"),
+    ],
+)  # fmt: skip
+def test_that_small_and_large_rates_step_to_a_unit_that_reads_well(value: float, code: str, expected: str) -> None:
+    assert units.text(value, code) == expected
+
+
+@given(st.floats(1e-9, 1e9), st.sampled_from(["byte_s", "kb_s", "mb_s", "gb_s", "tb_s"]))
+def test_that_a_rate_says_the_same_in_whatever_unit_it_is_shown(value: float, code: str) -> None:
+    size = {"B/s": 1.0, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12}
+    # all digits, so that nothing but the choice of the unit is looked at
+    digits, _, sign = units.text(value, code, figures=15).rpartition(units.THIN_SPACE)
+    factors = {"B": 1e9, "T": 1e12, "P": 1e15}
+    number, _, letter = digits.rpartition(units.THIN_SPACE) if digits[-1] in factors else (digits, "", "")
+    shown = float(number.replace(units.THIN_SPACE, "")) * factors.get(letter, 1.0)
+    assert shown * size[sign] == pytest.approx(value * size[units.symbol(code)], rel=1e-9)
+
+
 def test_that_an_unknown_value_is_a_dash() -> None:
     assert units.text(None, "kw") == "–"
     assert units.text(40.8, "kw") == "40.8\u2009kW"

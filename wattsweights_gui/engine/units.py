@@ -57,6 +57,8 @@ _TABLE: tuple[Unit, ...] = (
     Unit("gb", "GB", "data"),
     Unit("tb", "TB", "data"),
     Unit("pb", "PB", "data"),
+    Unit("byte_s", "B/s", "data_rate"),
+    Unit("kb_s", "kB/s", "data_rate"),
     Unit("mb_s", "MB/s", "data_rate"),
     Unit("gb_s", "GB/s", "data_rate"),
     Unit("tb_s", "TB/s", "data_rate"),
@@ -173,14 +175,18 @@ def number(value: float, figures: int = 3) -> str:
     return f"{rounded:,.{digits}f}".replace(",", THIN_SPACE)
 
 
-# a size or rate that is small in its unit is shown in the next smaller one
-_SMALLER = {"tb_s": "gb_s", "gb_s": "mb_s", "pb": "tb", "tb": "gb", "gb": "mb"}
-_STEP_BELOW = 0.1
+# a size or rate that is small in its unit is shown in a smaller one, a large rate in the one that makers print
+_SMALLER = {"tb_s": "gb_s", "gb_s": "mb_s", "mb_s": "kb_s", "kb_s": "byte_s", "pb": "tb", "tb": "gb", "gb": "mb"}
+_LARGER = {"byte_s": "kb_s", "kb_s": "mb_s", "mb_s": "gb_s", "gb_s": "tb_s"}
+_STEP_BELOW, _STEP_ABOVE = 0.1, 1000.0
 
 
 def _stepped(value: float, code: str) -> tuple[float, str]:
-    while 0 < abs(value) < _STEP_BELOW and code in _SMALLER:
-        value, code = value * 1000.0, _SMALLER[code]
+    if 0 < abs(value) < _STEP_BELOW:
+        while abs(value) < 1.0 and code in _SMALLER:
+            value, code = value * 1000.0, _SMALLER[code]
+    while abs(value) >= _STEP_ABOVE and math.isfinite(value) and code in _LARGER:
+        value, code = value / 1000.0, _LARGER[code]
     return value, code
 
 

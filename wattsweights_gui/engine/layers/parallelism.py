@@ -233,6 +233,7 @@ class Result(LayerResult):
         "Memory, worst GPU",
         "gb",
         "Weights, gradients, optimizer, activations and what is kept free, on the fullest GPU.",
+        short="Memory",
     )
     step_time_s: Figure = result("Step time", "s", "Time of one optimizer step.")
     mfu: Figure = result("MFU", "ratio", "Model FLOPs over peak FLOPs.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
@@ -14,7 +14,9 @@ from wattsweights_gui.gui.theme import CHANGE_SHOWN_MS, SPACE, figures_font
 
 State = Literal["fine", "near", "over", "unknown"]
 MIN_WIDTH = 152
-_PAD = 2 * SPACE
+_PAD, _ABOVE = 2 * SPACE, 6
+_BAR = 3 * SPACE
+_SQUEEZED = (100, 92, 84)
 _RADIUS = 4
 
 
@@ -68,6 +70,13 @@ class Content:
         if math.isinf(self.load):
             return "none there"
         return f"{self.load * 100:.0f}%" if self.load < 10 else f"× {self.load:,.0f}"
+
+    @property
+    def against(self) -> str:
+        """What stands before what there is."""
+        if self.load is None:
+            return "there is"
+        return self.share if math.isinf(self.load) else f"{self.share} of"
 
 
 class ChainCard(QWidget):
@@ -136,7 +145,7 @@ class ChainCard(QWidget):
     def height_for(self, headlines: int) -> int:
         """Return the height that so many headline results need."""
         line = QFontMetricsF(self.font()).height()
-        return round(2 * _PAD + line * (headlines + 4) + 3 * SPACE)
+        return math.ceil(2 * _ABOVE + line * (headlines + 3) + _BAR + 2 * SPACE)
 
     @staticmethod
     def _lines(content: Content) -> list[Line]:
@@ -166,7 +175,7 @@ class ChainCard(QWidget):
         bold.setWeight(QFont.Weight.DemiBold)
         metrics = QFontMetricsF(plain)
         line = metrics.height()
-        left, right, y = _PAD, self.width() - _PAD, float(_PAD)
+        left, right, y = _PAD, self.width() - _PAD, float(_ABOVE)
         word = "searching…" if self.busy else content.word
         token = {"over": "over", "near": "near"}.get(state, "quiet")
         if over and content.rank == 1 and not self.busy:
@@ -193,7 +202,7 @@ class ChainCard(QWidget):
         painter.drawText(QRectF(left, y, free - left, line), Qt.AlignmentFlag.AlignLeft, title)
         y += line + SPACE
         painter.setFont(plain)
-        foot = self.height() - _PAD - (3 * line if content.need is not None else 0)
+        foot = self.height() - _ABOVE - (2 * line + _BAR if content.need is not None else 0)
         for headline in content.headlines:
             if y + line > foot - SPACE / 2:
                 break
@@ -211,13 +220,11 @@ class ChainCard(QWidget):
         painter.drawLine(QPointF(left, y - SPACE / 2), QPointF(right, y - SPACE / 2))
         self._draw_line(painter, metrics, content.need, left, right, y, line)
         y += line
-        room = metrics.horizontalAdvance(content.share) + (2 * SPACE if content.share else 0)
-        self._draw_bar(painter, QRectF(left, y + line / 2 - 4, right - left - room, 8))
-        painter.setPen(color({"over": "over", "near": "near"}.get(content.state, "quiet")))
-        painter.drawText(QRectF(left, y, right - left, line), Qt.AlignmentFlag.AlignRight, content.share)
-        y += line
+        self._draw_bar(painter, QRectF(left, y + _BAR / 2 - 4, right - left, 8))
+        y += _BAR
         if content.have is not None:
-            self._draw_line(painter, metrics, content.have, left, right, y, line)
+            token = {"over": "over", "near": "near"}.get(content.state, "quiet")
+            self._draw_line(painter, metrics, replace(content.have, title=content.against), left, right, y, line, token)
         else:
             painter.setPen(color("quiet"))
             painter.drawText(QRectF(left, y, right - left, line), Qt.AlignmentFlag.AlignLeft, "no limit stated")
@@ -244,7 +251,15 @@ class ChainCard(QWidget):
         painter.drawLine(QPointF(x, track.top() - 2), QPointF(x, track.bottom() + 2))
 
     def _draw_line(
-        self, painter: QPainter, metrics: QFontMetricsF, line: Line, left: float, right: float, y: float, height: float
+        self,
+        painter: QPainter,
+        metrics: QFontMetricsF,
+        line: Line,
+        left: float,
+        right: float,
+        y: float,
+        height: float,
+        token: str = "quiet",
     ) -> None:
         before = self._before.get(line.path)
         text = f"{before} → {line.text}" if before else line.text
@@ -264,9 +279,19 @@ class ChainCard(QWidget):
             self._hot[line.path] = place
         room = right - width - left - SPACE
         if room > 3 * metrics.averageCharWidth():
-            painter.setPen(color("quiet"))
-            title = metrics.elidedText(line.title, Qt.TextElideMode.ElideRight, room)
+            painter.setPen(color(token))
+            plain = painter.font()
+            squeezed, narrow = plain, metrics
+            for stretch in _SQUEEZED:  # a word set a little narrower is read faster than one cut short
+                squeezed = QFont(plain)
+                squeezed.setStretch(stretch)
+                narrow = QFontMetricsF(squeezed)
+                if narrow.horizontalAdvance(line.title) <= room:
+                    break
+            painter.setFont(squeezed)
+            title = narrow.elidedText(line.title, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(left, y, room, height), Qt.AlignmentFlag.AlignLeft, title)
+            painter.setFont(plain)
 
     # -------------------------------------------------------------------------------------------------------- events
 

@@ -129,7 +129,7 @@ class _Flow(QWidget):
     def arrange(self, room: QSize) -> None:
         """Place the cards in a room; taller than the room where they must be."""
         count = len(self.cards)
-        band = self.fontMetrics().height() + SPACE
+        band = self.fontMetrics().height() + 2
         most = max(1, (room.width() - 2 * _MARGIN + _GAP) // (MIN_WIDTH + _GAP))
         rows = math.ceil(count / most)
         columns = math.ceil(count / rows)
@@ -153,7 +153,7 @@ class _Flow(QWidget):
         """Draw both directions above and below, and the links."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        band = self.fontMetrics().height() + SPACE
+        band = self.fontMetrics().height() + 2
         self._direction(painter, QRectF(_MARGIN, 0, self.width() - 2 * _MARGIN, band), "MODEL", "what it needs", True)
         foot = QRectF(_MARGIN, self._bottom + SPACE, self.width() - 2 * _MARGIN, band)
         self._direction(painter, foot, "FACILITY", "what it has", False)
