@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import pyqtgraph as pg
-from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QClipboard,
     QContextMenuEvent,
@@ -31,6 +31,15 @@ from wattsweights_gui.gui.charts.colours import ChartColours, colours_of
 Rows = Sequence[tuple[Value, ...]]
 
 
+class NumberAxis(pg.AxisItem):
+    """An axis whose numbers are written as everywhere else: thousands apart."""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """Return the words of ticks."""
+        plain: list[str] = super().tickStrings(values, scale, spacing)
+        return [f"{int(t):,}".replace(",", units.THIN_SPACE) if t.isdigit() else t for t in plain]
+
+
 class Chart(QWidget):
     """One live chart. A subclass sets its items up once, and only gives them new data in :meth:`draw`."""
 
@@ -45,6 +54,7 @@ class Chart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.colours: ChartColours = colours_of(self.palette())
+        self._axis_names: dict[str, tuple[str, str]] = {}
         self.system: units.System = "si"
         self.sentence = QLabel()
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
@@ -67,9 +77,14 @@ class Chart(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(8, 4, 8, 4)
         box.setSpacing(4)
-        box.addWidget(self.sentence)
+        # what is read under the pointer takes the sentence's place: a laptop has no line to spare for it
+        self.head = QWidget()
+        self._heads = QStackedLayout(self.head)
+        self._heads.setContentsMargins(0, 0, 0, 0)
+        self._heads.addWidget(self.sentence)
+        self._heads.addWidget(self.readout)
+        box.addWidget(self.head)
         box.addLayout(self.stack, 1)
-        box.addWidget(self.readout)
         self.plot.scene().sigMouseMoved.connect(self._pointed)
         self.plot.scene().sigMouseClicked.connect(self._clicked)
         self.prepare()
@@ -80,8 +95,8 @@ class Chart(QWidget):
     # ---------------------------------------------------------------------------------- what a chart is made of
 
     def axes(self) -> dict[str, pg.AxisItem]:
-        """Return axes other than the plain ones."""
-        return {}
+        """Return axes other than pyqtgraph's own."""
+        return {"bottom": NumberAxis("bottom")}
 
     def prepare(self) -> None:
         """Make the items, once."""
@@ -110,8 +125,8 @@ class Chart(QWidget):
         self.system = system
         reason = self.draw(evaluation, ends)
         self.empty.setText(f"{self.EMPTY}\n{reason}" if reason else "")
-        self.sentence.setVisible(not reason)
-        self.readout.setText(" ")
+        self.head.setVisible(not reason)
+        self._say_what_is_read("")
         self.stack.setCurrentIndex(1 if reason else 0)
 
     @property
@@ -133,17 +148,41 @@ class Chart(QWidget):
             axis.label.setDefaultTextColor(self.colours.text)
         self.recolour()
 
-    def label_axis(self, name: str, text: str) -> None:
-        """Name an axis; its unit stands in the text, never scaled behind the reader's back."""
-        axis = self.item.getAxis(name)
-        axis.enableAutoSIPrefix(False)
-        axis.setLabel(text, color=self.colours.text)
+    def label_axis(self, name: str, text: str, short: str = "") -> None:
+        """Name an axis; its unit stands in the text, never scaled behind the reader's back.
+
+        Args:
+            name: ``left`` or ``bottom``.
+            text: what it says.
+            short: what it says where the axis is too short for the text.
+        """
+        self._axis_names[name] = (text, short or text)
+        self.item.getAxis(name).enableAutoSIPrefix(False)
+        self._fit_axis_names()
+
+    def _fit_axis_names(self) -> None:
+        measure = QFontMetricsF(self.font())
+        box = self.item.getViewBox()
+        for name, (text, short) in self._axis_names.items():
+            room = box.height() if name == "left" else box.width()
+            words = text if measure.horizontalAdvance(text) <= room else short
+            axis = self.item.getAxis(name)
+            if axis.labelText != words:
+                axis.setLabel(words, color=self.colours.text)
+
+    def label(self, text: str = "", anchor: tuple[float, float] = (0.0, 0.0)) -> pg.TextItem:
+        """Return words for the plot, no higher than a line of them."""
+        made = pg.TextItem(text, anchor=anchor)
+        made.textItem.document().setDocumentMargin(1.0)
+        made.updateTextPos()
+        return made
 
     def reset_view(self) -> None:
         """Show everything again."""
         self.item.autoRange()
 
     def _resized(self, *_: object) -> None:
+        self._fit_axis_names()
         if self.drawn:
             self.reset_view()
 
@@ -175,10 +214,19 @@ class Chart(QWidget):
     def _pointed(self, position: QPointF) -> None:
         box = self.item.getViewBox()
         if not self.drawn or not box.sceneBoundingRect().contains(position):
-            self.readout.setText(" ")
+            self._say_what_is_read("")
             return
         point = box.mapSceneToView(position)
-        self.readout.setText(self.read(point.x(), point.y()) or " ")
+        self._say_what_is_read(self.read(point.x(), point.y()))
+
+    def _say_what_is_read(self, words: str) -> None:
+        self.readout.setText(words)
+        self._heads.setCurrentIndex(1 if words else 0)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Say again what the chart says as a whole."""
+        super().leaveEvent(event)
+        self._say_what_is_read("")
 
     def _clicked(self, event: object) -> None:
         if event.double() and event.button() == Qt.MouseButton.LeftButton:  # type: ignore[attr-defined]

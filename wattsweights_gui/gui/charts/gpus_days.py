@@ -16,6 +16,8 @@ from wattsweights_gui.gui.charts.chart import Chart, Rows
 from wattsweights_gui.gui.charts.log_axis import LogAxis
 
 Point = tuple[float, float]
+# how far beyond the outermost line the curve is shown, as a factor
+_ABOUT = 16.0
 
 
 def curve_of(evaluation: Evaluation) -> list[Point]:
@@ -64,16 +66,16 @@ class GpusDaysChart(Chart):
         self.point = pg.ScatterPlotItem(size=13, symbol="d", pxMode=True)
         self.item.addItem(self.dots)
         self.item.addItem(self.point)
-        self.point_text = pg.TextItem(anchor=(0, 1))
-        self.item.addItem(self.point_text, ignoreBounds=True)
+        self.point_text = self.label(anchor=(0, 1))
         self.lines = [pg.InfiniteLine(angle=90, movable=False) for _ in range(3)]
         self.lines.append(pg.InfiniteLine(angle=0, movable=False))
-        self.texts = [pg.TextItem() for _ in range(3)] + [pg.TextItem(anchor=(1, 1))]
+        self.texts = [self.label() for _ in range(3)] + [self.label(anchor=(1, 1))]
         for made in (*self.lines, *self.texts):
             self.item.addItem(made, ignoreBounds=True)
+        self.item.addItem(self.point_text, ignoreBounds=True)  # over the lines
         self.item.getViewBox().disableAutoRange()
         self.label_axis("bottom", "GPUs")
-        self.label_axis("left", "Time to train (days)")
+        self.label_axis("left", "Time to train (days)", "Days")
 
     def draw(self, evaluation: Evaluation, ends: BothEnds | None) -> str:
         """Draw the curve, the plan and the limits that are known."""
@@ -122,7 +124,7 @@ class GpusDaysChart(Chart):
         if self.plan:
             x, y = math.log10(self.plan[0]), math.log10(self.plan[1])
             self.point.setData([x], [y])
-            self.point_text.setText("  this plan")
+            self.point_text.setText("\u00a0this plan")
             self.point_text.setPos(QPointF(x, y))
             low, high = self.spread or (self.plan[1], self.plan[1])
             self.span.setData([x, x], [math.log10(low), math.log10(high)])
@@ -153,32 +155,67 @@ class GpusDaysChart(Chart):
             text.setText(f"{name} {words}" if kind == "gpus" else f"{words} {name}")
 
     def reset_view(self) -> None:
-        """Show the curve, the plan and every limit, with room around them."""
-        xs = [g for g, _ in self.curve] + [m[1] for m in self.marks if m[3] == "gpus"]
-        ys = [d for _, d in self.curve] + [m[1] for m in self.marks if m[3] == "days"]
+        """Show the curve about this plan, the plan and every limit, with room around them for their names."""
+        gpus = [m[1] for m in self.marks if m[3] == "gpus"] + ([self.plan[0]] if self.plan else [])
+        curve = [p for p in self.curve if not gpus or min(gpus) / _ABOUT <= p[0] <= max(gpus) * _ABOUT] or self.curve
+        xs = gpus + [g for g, _ in curve]
+        ys = [d for _, d in curve] + [m[1] for m in self.marks if m[3] == "days"]
         if self.plan:
-            xs.append(self.plan[0])
             ys += [self.plan[1], *(self.spread or ())]
         if not xs or not ys:
             return
-        left, right = math.log10(min(xs)) - 0.15, math.log10(max(xs)) + 0.25
-        low, high = math.log10(min(ys)) - 0.15, math.log10(max(ys)) + 0.35
+        left, right = self._with_room(math.log10(min(xs)) - 0.1, math.log10(max(xs)) + 0.1)
+        low, high = math.log10(min(ys)) - 0.1, math.log10(max(ys)) + 0.1
+        # a line of words above what is highest, for the date that is wanted
+        high += (high - low) * self._line_of_words()
         self.item.getViewBox().setRange(xRange=(left, right), yRange=(low, high), padding=0.0)
-        self._place_names(left, right, low, high)
+        self._place_names(low, high)
         level = next((m for m in self.marks if m[3] == "days"), None)
         if level:
             self.texts[3].setPos(QPointF(right, math.log10(level[1])))
 
-    def _place_names(self, left: float, right: float, low: float, high: float) -> None:
-        """Put each line's name beside its top, the rightmost highest, so that near lines keep their names apart."""
+    def _line_of_words(self) -> float:
+        """Return the height of a line of words as a share of the plot's."""
+        return 1.1 * QFontMetricsF(self.font()).height() / max(self.item.getViewBox().height(), 60.0)
+
+    def _named(self) -> list[tuple[float, pg.TextItem, bool]]:
+        """Return log GPUs, words and whether they stand at the left, of each vertical line."""
+        middle = self.plan[0] if self.plan else math.inf
+        marks = [m for m in self.marks if m[3] == "gpus"]
+        return [(math.log10(m[1]), text, m[1] <= middle) for m, text in zip(marks, self.texts, strict=False)]
+
+    def _with_room(self, left: float, right: float) -> tuple[float, float]:
+        """Return a range that has room for the names beside the outermost lines."""
+        wide = max(self.item.getViewBox().width(), 200.0)
+        measure = QFontMetricsF(self.font())
+        for at, text, at_left in self._named():
+            share = min((measure.horizontalAdvance(text.toPlainText()) + 16.0) / wide, 0.4)
+            if at_left:
+                left = min(left, (at - share * right) / (1.0 - share))
+            else:
+                right = max(right, (at - share * left) / (1.0 - share))
+        return left, right
+
+    def _place_names(self, low: float, high: float) -> None:
+        """Put the names where a falling curve leaves room: under it left of the plan, over it at the right."""
+        step = (high - low) * self._line_of_words()
+        for at_left in (True, False):
+            taken: list[list[float]] = []  # by row, where the words nearest to the plan end
+            sign = -1.0 if at_left else 1.0
+            beside = [(at, text) for at, text, left in self._named() if left == at_left]
+            for at, text in sorted(beside, key=lambda pair: sign * pair[0]):
+                row = next((r for r, ends in enumerate(taken) if sign * (at - ends[0]) >= 0), len(taken))
+                end = at + sign * self._wide(text)
+                taken[row:] = [[end], *taken[row + 1 :]]
+                text.setAnchor((1.0, 1.0) if at_left else (0.0, 0.0))
+                text.setPos(QPointF(at, low + row * step if at_left else high - (row + 1) * step))
+
+    def _wide(self, text: pg.TextItem) -> float:
+        """Return how wide words are on the axis of GPUs."""
         box = self.item.getViewBox()
-        step = (high - low) * 1.25 * QFontMetricsF(self.font()).height() / max(box.height(), 60.0)
-        named = list(zip([m for m in self.marks if m[3] == "gpus"], self.texts, strict=False))
-        named.sort(key=lambda pair: -pair[0][1])
-        for row, (mark, text) in enumerate(named):
-            at = math.log10(mark[1])
-            text.setAnchor((1.0, 0.0) if at > left + 0.7 * (right - left) else (0.0, 0.0))
-            text.setPos(QPointF(at, high - row * step))
+        left, right = box.viewRange()[0]
+        shown = QFontMetricsF(self.font()).horizontalAdvance(text.toPlainText()) + 16.0
+        return shown * (right - left) / max(box.width(), 200.0)
 
     def recolour(self) -> None:
         """Colour the curve and the plan."""
@@ -190,7 +227,7 @@ class GpusDaysChart(Chart):
         self.point.setPen(pg.mkPen(self.colours.ground, width=1))
         self.point.setBrush(pg.mkBrush(self.colours.text))
         self.point_text.setColor(self.colours.text)
-        for text in self.texts[:3]:
+        for text in (*self.texts[:3], self.point_text):
             text.fill = pg.mkBrush(self.colours.ground)
         self._style_marks()
 

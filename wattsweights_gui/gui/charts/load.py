@@ -34,12 +34,13 @@ class LoadChart(Chart):
         self.ranked: list[Need] = []
         self.bars = pg.BarGraphItem(x0=[0], x1=[0], y=[0], height=0.62, pen=None)
         self.item.addItem(self.bars)
-        self.texts = [pg.TextItem(anchor=(0, 0.5)) for _ in range(_MOST)]
+        self.texts = [self.label(anchor=(0, 0.5)) for _ in range(_MOST)]
         for text in self.texts:
             self.item.addItem(text, ignoreBounds=True)
         self.limit = pg.InfiniteLine(pos=100.0, angle=90, movable=False)
-        self.limit_text = pg.TextItem("limit", anchor=(0.5, 0.5))
+        self.limit_text = self.label("limit", anchor=(0.5, 0.5))
         self.item.addItem(self.limit, ignoreBounds=True)
+        self.limit_text.setZValue(10)
         self.item.addItem(self.limit_text, ignoreBounds=True)
         self.item.setMouseEnabled(x=False, y=False)
         self.item.getViewBox().disableAutoRange()
@@ -88,7 +89,7 @@ class LoadChart(Chart):
             text.setVisible(n < count)
             if n < count:
                 need = self.needs[n]
-                text.setText(self._words(need))
+                text.setText(f"\u00a0{self._words(need)}")
                 text.setPos(QPointF(max(loads[n], 101.0), rows[n]))
         self.limit_text.setPos(QPointF(100.0, count + 0.75))
         self.reset_view()
@@ -119,6 +120,7 @@ class LoadChart(Chart):
         for text in (*self.texts, self.limit_text):
             text.setColor(self.colours.text)
         self.limit.setPen(pg.mkPen(self.colours.text, width=2))
+        self.limit_text.fill = pg.mkBrush(self.colours.ground)  # the line ends under its name
         if self.needs:
             self._place()
 

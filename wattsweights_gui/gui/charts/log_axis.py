@@ -9,6 +9,10 @@ import pyqtgraph as pg
 from wattsweights_gui.engine import units
 
 
+# height of a number, in pixels
+_LINE = 18.0
+
+
 def ticks(low: float, high: float) -> list[float]:
     """Return round numbers between two values (not their logarithms), about three a decade or fewer."""
     if not 0 < low < high:
@@ -28,7 +32,15 @@ class LogAxis(pg.AxisItem):
         """Return the places of the ticks."""
         if not math.isfinite(minVal + maxVal) or maxVal > 300 or minVal < -300:
             return []
-        return [(1.0, [math.log10(t) for t in ticks(10.0**minVal, 10.0**maxVal)])]
+        if self.orientation in ("left", "right"):
+            # half a line from the ends, or a number would be cut
+            spare = (maxVal - minVal) * _LINE / 2 / max(size, 1.0)
+            minVal, maxVal = minVal + spare, maxVal - spare  # noqa: N806
+        found = ticks(10.0**minVal, 10.0**maxVal)
+        tens = [t for t in found if math.log10(t) % 1.0 < 1e-9]
+        if self.orientation in ("left", "right") and size / max(len(found), 1) < _LINE and len(tens) > 1:
+            found = tens
+        return [(1.0, [math.log10(t) for t in found])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Return what stands at the ticks."""

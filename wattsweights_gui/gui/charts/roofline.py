@@ -6,6 +6,7 @@ import math
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetricsF
 
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
@@ -18,7 +19,10 @@ from wattsweights_gui.gui.charts.log_axis import LogAxis
 PEAKS = {"bf16_tflops": "BF16", "fp8_tflops": "FP8", "fp4_tflops": "FP4"}
 _FAINT = 4
 _WORK = 8
-_LEFT = 1.0
+# how far to the left of the first ridge the slope is shown, as a factor
+_SLOPE = 30.0
+# of a line of words
+_TOUCHING = 1.0
 
 
 class RooflineChart(Chart):
@@ -44,16 +48,16 @@ class RooflineChart(Chart):
         self.points = pg.ScatterPlotItem(size=11, pxMode=True)
         self.item.addItem(self.ridge, ignoreBounds=True)
         self.item.addItem(self.points)
-        self.roof_text = pg.TextItem(anchor=(1, 0))
-        self.slope_text = pg.TextItem(anchor=(1, 1))
-        self.ridge_text = pg.TextItem(anchor=(0, 1))
-        self.faint_texts = [pg.TextItem(anchor=(1, 1)) for _ in range(_FAINT)]
-        self.work_texts = [pg.TextItem(anchor=(0, 0)) for _ in range(_WORK)]
+        self.roof_text = self.label(anchor=(1, 1))
+        self.slope_text = self.label(anchor=(1, 1))
+        self.ridge_text = self.label(anchor=(0, 1))
+        self.faint_texts = [self.label(anchor=(1, 1)) for _ in range(_FAINT)]
+        self.work_texts = [self.label(anchor=(0, 0)) for _ in range(_WORK)]
         for text in self._texts():
             self.item.addItem(text, ignoreBounds=True)
         self.item.getViewBox().disableAutoRange()
         self.label_axis("bottom", "Arithmetic intensity (FLOP/B of HBM traffic)")
-        self.label_axis("left", "Attainable (TFLOP/s a GPU)")
+        self.label_axis("left", "Attainable (TFLOP/s a GPU)", "TFLOP/s")
 
     def _texts(self) -> list[pg.TextItem]:
         return [self.roof_text, self.slope_text, self.ridge_text, *self.faint_texts, *self.work_texts]
@@ -92,7 +96,8 @@ class RooflineChart(Chart):
         return max([ridge * 8, *(6 * i for _, i, _ in self.work)])
 
     def _left(self) -> float:
-        return min([_LEFT, *(i / 2 for _, i, _ in self.work if i > 0)])
+        lowest = min([self.peak, *(p for _, p in self.others)]) * 1000.0 / self.bandwidth
+        return min([lowest / _SLOPE, *(i / 2 for _, i, _ in self.work if i > 0)])
 
     def _place(self) -> None:
         left, right = self._left(), self._right()
@@ -122,7 +127,6 @@ class RooflineChart(Chart):
 
     def _place_texts(self, left: float, right: float, ridge: float) -> None:
         self.roof_text.setText(f"{self.chosen} {units.text(self.peak, 'tflops')}")
-        self.roof_text.setPos(QPointF(math.log10(right), math.log10(self.peak)))
         self.slope_text.setText(f"HBM {units.text(self.bandwidth, 'gb_s')}")
         at = math.sqrt(left * ridge)
         self.slope_text.setPos(QPointF(math.log10(at), math.log10(self.attainable(at))))
@@ -133,7 +137,6 @@ class RooflineChart(Chart):
             if n < len(self.others):
                 name, peak = self.others[n]
                 text.setText(f"{name} {units.text(peak, 'tflops')}")
-                text.setPos(QPointF(math.log10(right), math.log10(peak)))
         flat = sorted((w for w in self.work if w[1] > ridge), key=lambda w: -w[1])
         for n, text in enumerate(self.work_texts):
             text.setVisible(n < len(self.work))
@@ -150,11 +153,35 @@ class RooflineChart(Chart):
             return
         left, right = self._left(), self._right()
         highest = max([self.peak, *(p for _, p in self.others)])
+        low, high = math.log10(self.attainable(left)) - 0.1, math.log10(highest) + 0.1
+        # a line of words over the highest roof
+        line = QFontMetricsF(self.font()).height() / max(self.item.getViewBox().height(), 60.0)
         self.item.getViewBox().setRange(
             xRange=(math.log10(left), math.log10(right) + 0.05),
-            yRange=(math.log10(self.attainable(left)) - 0.15, math.log10(highest) + 0.35),
+            yRange=(low, high + (high - low) * 1.2 * line),
             padding=0.0,
         )
+        self._name_roofs(math.log10(right), low, high)
+
+    def _name_roofs(self, right: float, low: float, high: float) -> None:
+        """Put each roof's name above its right end, the lowest one's below; where they would touch, further left."""
+        box, measure = self.item.getViewBox(), QFontMetricsF(self.font())
+        line = (high - low) * measure.height() / max(box.height(), 60.0)
+        each = (right - math.log10(self._left())) / max(box.width(), 200.0)
+        roofs = [
+            (self.peak, self.roof_text),
+            *((p, t) for (_, p), t in zip(self.others, self.faint_texts, strict=False)),
+        ]
+        end, above = right, math.inf
+        lowest = min(peak for peak, _ in roofs)
+        for peak, text in sorted(roofs, key=lambda roof: -roof[0]):
+            at = math.log10(peak)
+            under = peak == lowest and len(roofs) > 1
+            end = right if under or above - at > _TOUCHING * line else end
+            text.setAnchor((1.0, 0.0 if under else 1.0))
+            text.setPos(QPointF(end, at))
+            end -= (measure.horizontalAdvance(text.toPlainText()) + 16.0) * each
+            above = at
 
     def recolour(self) -> None:
         """Colour the roof and what stands under it."""
@@ -167,6 +194,8 @@ class RooflineChart(Chart):
             text.setColor(self.colours.text)
         for text in self.faint_texts:
             text.setColor(self.colours.quiet)
+        for text in (self.roof_text, self.slope_text, self.ridge_text, *self.faint_texts):
+            text.fill = pg.mkBrush(self.colours.ground)
 
     def read(self, x: float, y: float) -> str:
         """Return what the GPU reaches at the intensity under the pointer."""
