@@ -119,6 +119,63 @@ def test_that_memory_by_part_adds_up_and_has_the_hbm_as_its_limit(panel: ChartsP
     assert "6\u2009GB are left" in chart.sentence.text()
 
 
+def test_that_memory_is_compared_with_the_limit_that_the_card_shows(panel: ChartsPanel, session: Session) -> None:
+    seen = Need("parallelism", "memory_gb", "Memory", stated(74.0, "gb"), stated(85.5, "gb"), "gb", "model")
+    session.becomes(replace(session.evaluation, needs=(*session.evaluation.needs, seen)), "parallelism")
+    chart = panel.chart("Memory")
+    assert chart.limit.value() == 85.5
+    assert "11.5\u2009GB are left" in chart.sentence.text()
+
+
+def test_that_small_parts_share_a_row_where_there_is_no_height_for_all(panel: ChartsPanel, session: Session) -> None:
+    chart = panel.chart("Power")
+    panel.resize(800, 700)
+    QApplication.processEvents()
+    assert [label for label, _, _ in chart.rows] == [label for label, _, _ in chart.parts]
+    whole = sum(value for _, _, value in chart.rows)
+    panel.resize(800, 190)
+    QApplication.processEvents()
+    assert len(chart.rows) < len(chart.parts)
+    label, _, value = chart.rows[-1]
+    hidden = [f.number for name, _, f in chart.parts if name not in {shown for shown, _, _ in chart.rows}]
+    assert label == f"{len(hidden)} smaller"
+    assert value == pytest.approx(sum(hidden))
+    assert max(hidden) <= min(v for _, _, v in chart.rows[:-1])
+    assert sum(v for _, _, v in chart.rows) == pytest.approx(whole)
+    assert "Lighting and other loads" in chart.read(1.0, 1.0)
+    # nothing is lost to who takes the numbers along
+    assert set(_shown(chart)) >= {name for name, _, _ in chart.parts}
+
+
+def test_that_rows_of_parts_never_overlap(panel: ChartsPanel) -> None:
+    chart = panel.chart("Step time")
+    for height in (190, 240, 320, 600):
+        panel.resize(800, height)
+        QApplication.processEvents()
+        box = chart.item.getViewBox()
+        low, high = box.viewRange()[1]
+        assert box.height() / (high - low) >= 0.85 * chart.fontMetrics().height(), height
+
+
+def test_that_the_names_of_limits_keep_clear_of_each_other_and_of_the_curve(
+    panel: ChartsPanel, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    curve = [(64.0 * n, 121.0 * 8 / n) for n in (2, 4, 8, 16, 32)]
+    monkeypatch.setattr(gpus_days, "curve_of", lambda _: curve)
+    session.ends = SimpleNamespace(have=SimpleNamespace(gpus=stated(392, "count", "hosted")))
+    chart = panel.chart("GPUs and days")
+    panel.resize(1000, 230)
+    QApplication.processEvents()
+    panel.grab()  # words find their place when they are painted
+    boxes = [t.mapRectToScene(t.boundingRect()) for t in chart.texts[:3] if t.isVisible()]
+    assert len(boxes) == 3
+    for n, one in enumerate(boxes):
+        assert not any(one.adjusted(1, 1, -1, -1).intersects(other) for other in boxes[n + 1 :])
+        assert chart.plot.sceneRect().contains(one)
+        points = (chart.item.getViewBox().mapViewToScene(QPointF(math.log10(g), math.log10(d))) for g, d in curve)
+        assert not any(one.contains(point) for point in points)
+
+
 def test_that_an_edit_is_drawn_at_once(panel: ChartsPanel, session: Session) -> None:
     chart = panel.chart("Memory")
     session.becomes(evaluation_with(memory_activations_gb=55.0), "parallelism")

@@ -62,8 +62,10 @@ class Whole:
 
 
 def memory(evaluation: Evaluation) -> Whole:
-    """Return the fullest GPU's memory against its HBM."""
-    hbm = getattr(evaluation.results.get("compute"), "hbm_gb", None)
+    """Return the fullest GPU's memory against the HBM that the plan is judged by: what software sees, not the label."""
+    label = getattr(evaluation.results.get("compute"), "hbm_gb", None)
+    judged = (n.have for n in evaluation.needs if (n.layer, n.quantity) == ("parallelism", "memory_gb"))
+    hbm = next((have for have in judged if have.known), label)
     limit = ("HBM", hbm) if isinstance(hbm, Figure) and hbm.known else None
     found = _found(evaluation, "parallelism", MEMORY)
     return Whole("Memory of the fullest GPU", "gb", _known(found, MEMORY), "Worst GPU", limit)
