@@ -249,3 +249,27 @@ def test_that_going_to_a_field_selects_what_stands_in_it(window: MainWindow) -> 
     window.go_to("workload.days")
     line = window.docks.layers["workload"].form.field("workload.days").editor.lineEdit()
     assert line.selectedText() == line.text()
+
+
+def test_that_long_names_have_the_whole_width_and_show_both_ends(qtbot: Any, forms: Any) -> None:
+    form = forms("compute")
+    form.resize(300, 900)
+    QApplication.processEvents()
+    gpu = form.field("compute.gpu")
+    cap = form.field("compute.power_cap_w")
+    assert gpu.editor.width() > 1.5 * cap.editor.width()
+    assert gpu.label.y() + gpu.label.height() <= gpu.editor.y()
+    line = gpu.editor.lineEdit()
+    gpu.editor.setEditText("a name that is far too long to be shown in one line of a form, 180 GB")
+    shown = line.shown_text()
+    assert "…" in shown
+    assert shown.startswith("a name")
+    assert shown.endswith("180 GB")
+    assert line.text().endswith("in one line of a form, 180 GB"), "what is typed into is whole"
+
+
+def test_that_the_list_of_a_choice_is_as_wide_as_its_longest_entry(qtbot: Any, forms: Any) -> None:
+    form = forms("power")
+    box = form.field("power.feed").editor
+    longest = max(box.view().fontMetrics().horizontalAdvance(box.itemText(i)) for i in range(box.count()))
+    assert longest < box.list_width() <= box.screen().availableGeometry().width() // 2

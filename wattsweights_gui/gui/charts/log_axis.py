@@ -8,7 +8,6 @@ import pyqtgraph as pg
 
 from wattsweights_gui.engine import units
 
-
 # height of a number, in pixels
 _LINE = 18.0
 

@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QPlainTextEdit,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.engine.units import System
+from wattsweights_gui.gui.forms.elided_line import ElidedLine
 from wattsweights_gui.gui.forms.undo_keys import left_to_the_plan
+from wattsweights_gui.gui.theme import SPACE
 
 _LEAST_LETTERS = 8
+_MOST_LETTERS = 18
 
 
 class ChoiceBox(QComboBox):
@@ -32,15 +45,40 @@ class ChoiceBox(QComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for value, title in choices:
             self.addItem(title, value)
+        self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.activated.connect(self._chosen)
 
     def showPopup(self) -> None:
-        """Open the list as wide as its longest entry, and no wider than the screen."""
+        """Open the list as wide as its longest entry."""
+        self.view().setMinimumWidth(self.list_width())
+        super().showPopup()
+
+    def list_width(self) -> int:
+        """Return the width that the longest entry needs, and no more than half of the screen's."""
         metrics = self.view().fontMetrics()
         longest = max((metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=0)
         room = self.screen().availableGeometry().width() // 2
-        self.view().setMinimumWidth(min(longest + 48, room))
-        super().showPopup()
+        return min(longest + 48, room)
+
+    @property
+    def long(self) -> bool:
+        """Whether an entry needs more than the column of fields."""
+        return any(len(self.itemText(i)) > _MOST_LETTERS for i in range(self.count()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Elide in the middle: what tells entries apart stands at either end."""
+        if self.isEditable():
+            super().paintEvent(event)
+            return
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        place = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, place, self)
+        wide = room.width() - SPACE
+        option.currentText = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideMiddle, wide)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def show_value(self, value: object, system: System) -> None:
         """Show a word as chosen."""
@@ -72,6 +110,7 @@ class CatalogBox(ChoiceBox):
         for index in range(self.count()):
             self.setItemData(index, self.itemText(index), Qt.ItemDataRole.ToolTipRole)
         self.setEditable(True)
+        self.setLineEdit(ElidedLine())
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         completer = QCompleter(self.model(), self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -152,7 +191,7 @@ class YesNoBox(QCheckBox):
         return False
 
 
-class TextBox(QLineEdit):
+class TextBox(ElidedLine):
     """A line of free text."""
 
     committed = Signal(object, bool)

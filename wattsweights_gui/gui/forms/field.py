@@ -62,10 +62,20 @@ class Field(QObject):
             self.editor.lineEdit().setObjectName(f"{path}/text")
             self.editor.lineEdit().setAccessibleName(about.title)
 
+    @property
+    def wide(self) -> bool:
+        """Whether it stands under its label, over both columns: names and notes are cut short in one."""
+        return isinstance(self.editor, LongTextBox) or (isinstance(self.editor, ChoiceBox) and self.editor.long)
+
     def place(self, grid: QGridLayout, row: int) -> int:
         """Put the field into a form and return the next free row."""
-        align = Qt.AlignmentFlag.AlignTop if isinstance(self.editor, LongTextBox) else Qt.AlignmentFlag.AlignVCenter
-        grid.addWidget(self.label, row, 0, align)
+        if self.wide:
+            grid.addWidget(self.label, row, 0, 1, 2)
+            grid.addWidget(self.editor, row + 1, 0, 1, 2)
+            grid.addWidget(self.reset_button, row + 1, 2, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(self.refusal, row + 2, 0, 1, 3)
+            return row + 3
+        grid.addWidget(self.label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(self.editor, row, 1)
         grid.addWidget(self.reset_button, row, 2)
         grid.addWidget(self.refusal, row + 1, 0, 1, 3)

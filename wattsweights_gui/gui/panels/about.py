@@ -32,7 +32,7 @@ class AboutDialog(QDialog):
         self.setObjectName("about")
         self.setWindowTitle("About WattsWeights")
         title = QLabel("WattsWeights")
-        title.setProperty("large", True)
+        title.setProperty("role", "large")
         about = QLabel(
             "Sizes an AI cluster from the model to the chilled water, and back. It opens no network connection."
         )

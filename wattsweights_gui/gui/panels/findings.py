@@ -7,7 +7,9 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from wattsweights_gui.engine.declare import Finding
+from wattsweights_gui.engine.declare import Finding, results_of
+from wattsweights_gui.engine.layers import LAYERS, layer_named
+from wattsweights_gui.engine.plan import fields_of
 from wattsweights_gui.gui.theme import SPACE
 
 SIGNS = {"blocker": ("over", "over"), "caution": ("near", "near"), "note": ("near", "quiet")}
@@ -19,6 +21,18 @@ def layer_of(finding: Finding) -> str:
     """Return the layer that a finding is about."""
     parts = finding.subject.split(".")
     return parts[1] if parts[0] == "layers" and len(parts) > 1 else parts[0]
+
+
+def subject_words(session: Any, finding: Finding) -> str:
+    """Return what a finding is about as the forms call it: the layer, and its field or result."""
+    layer = layer_of(finding)
+    titles = {declared.name: declared.title for declared in LAYERS}
+    name = finding.subject.rpartition(".")[2]
+    about = fields_of(session.plan).get(finding.subject)
+    if about is None and layer in titles:
+        about = results_of(layer_named(layer).result).get(name)
+    place = titles.get(layer, layer)
+    return f"{place}: {about.title}" if about is not None else place
 
 
 class FindingsList(QWidget):
@@ -78,9 +92,9 @@ class _Card(QFrame):
         grid.setColumnStretch(1, 1)
         if with_subject:
             where = QToolButton()
-            where.setText(finding.subject.removeprefix("layers.").replace(".result.", "."))
+            where.setText(subject_words(session, finding))
             where.setProperty("role", "link")
-            where.setToolTip("Go there")
+            where.setToolTip(f"Go to {finding.subject.removeprefix('layers.')}")
             where.clicked.connect(lambda: session.focus_requested.emit(finding.subject))
             grid.addWidget(where, 2, 1, Qt.AlignmentFlag.AlignLeft)
         if finding.fix:

@@ -50,7 +50,8 @@ class LayerPanel(QScrollArea):
         box = QVBoxLayout(body)
         box.setContentsMargins(3 * SPACE, 2 * SPACE, 2 * SPACE, 3 * SPACE)
         box.setSpacing(2 * SPACE)
-        about = QLabel(_PROJECT_ABOUT if self.layer == "project" else html.escape(layer_named(self.layer).about))
+        words = _PROJECT_ABOUT if self.layer == "project" else layer_named(self.layer).about
+        about = QLabel(html.escape(f"{words[0].upper()}{words[1:].rstrip('.')}."))
         about.setProperty("role", "quiet")
         about.setWordWrap(True)
         about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

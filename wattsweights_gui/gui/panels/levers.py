@@ -21,6 +21,18 @@ from PySide6.QtWidgets import (
 from wattsweights_gui.engine import units
 
 JOB = "levers"
+HELP = {
+    "Change": "What is changed. + marks two changes at once; ✓ those with which everything fits.",
+    "Closes": (
+        "Share of the gap that the change closes, over all limits that do not hold: 0 % nothing, 100 % all of it. "
+        "Below 0 % it opens the gap further."
+    ),
+    "GPUs": "GPUs of the plan, before → after.",
+    "Days": "Days to train, before → after.",
+    "Facility": "Power at the utility, before → after.",
+    "Racks": "All racks, before → after.",
+    "kW a rack": "Heat of the fullest rack, before → after.",
+}
 COLUMNS: tuple[tuple[str, str, str], ...] = (
     ("Change", "", ""),
     ("Closes", "", "pct"),
@@ -40,12 +52,37 @@ class LeverModel(QAbstractTableModel):
         super().__init__(parent)
         self.session = session
         self.levers: list[Any] = []
+        self._ranked: list[Any] = []
 
     def fill(self, levers: list[Any]) -> None:
         """Show these."""
         self.beginResetModel()
         self.levers = levers
+        self._ranked = list(levers)
         self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by what a column holds after the change, what is not known last; column -1 is the rank."""
+        self.layoutAboutToBeChanged.emit()
+        down = order == Qt.SortOrder.DescendingOrder
+        known = [lever for lever in self._ranked if column < 0 or self._key(lever, column) is not None]
+        unknown = [lever for lever in self._ranked if lever not in known]
+        if column >= 0:
+            known.sort(key=lambda lever: self._key(lever, column), reverse=down)
+        before = {index: self.levers[index.row()].id for index in self.persistentIndexList()}
+        self.levers = known + unknown
+        rows = {lever.id: row for row, lever in enumerate(self.levers)}
+        for index, name in before.items():
+            self.changePersistentIndex(index, self.index(rows[name], index.column()))
+        self.layoutChanged.emit()
+
+    @staticmethod
+    def _key(lever: Any, column: int) -> Any:
+        if column == 0:
+            return lever.title.casefold()
+        if column == 1:
+            return lever.closes
+        return lever.deltas[COLUMNS[column][1]][1].value
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self.levers)
@@ -54,7 +91,14 @@ class LeverModel(QAbstractTableModel):
         return len(COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{HELP[COLUMNS[section][0]]}\nClick to sort; a third click ranks them again."
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.DisplayRole:
             title, _, unit = COLUMNS[section]
             sign = units.symbol(unit, self.session.units) if unit and unit not in ("count", "pct") else ""
             return f"{title}, {sign}" if sign and sign != title.lower() and "kW" not in title else title
@@ -66,7 +110,8 @@ class LeverModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.words(lever, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{lever.title}\n{lever.ends.verdict}"
+            pair = "Two changes at once.\n" if "+" in lever.kind else ""
+            return f"{lever.title}\n{pair}{lever.ends.verdict}"
         if role == Qt.ItemDataRole.ForegroundRole and not lever.fits and lever.closes <= 0 and not lever.ends.fits:
             return self.quiet()
         if role == Qt.ItemDataRole.TextAlignmentRole and column:
@@ -81,7 +126,9 @@ class LeverModel(QAbstractTableModel):
     def words(self, lever: Any, column: int) -> str:
         """Return the text of a cell."""
         if column == 0:
-            return f"✓ {lever.title}" if lever.fits else lever.title
+            # two changes at once read as such before they are read
+            title = f"+ {lever.title}" if "+" in lever.kind else lever.title
+            return f"✓ {title}" if lever.fits else title
         if column == 1:
             return "fits" if lever.fits else f"{lever.closes * 100:.0f} %"
         _, name, unit = COLUMNS[column]
@@ -109,7 +156,7 @@ class LeversPanel(QWidget):
         self.state.setWordWrap(True)
         self.state.setProperty("role", "quiet")
         self.find = QPushButton("Find the ways out")
-        self.find.setProperty("primary", True)
+        self.find.setProperty("role", "primary")
         self.find.clicked.connect(self.run)
         self.stop = QPushButton("Cancel")
         self.stop.clicked.connect(self.cancel)
@@ -127,6 +174,11 @@ class LeversPanel(QWidget):
         self.table.setAlternatingRowColors(True)
         self.table.setShowGrid(False)
         self.table.verticalHeader().hide()
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        header = self.table.horizontalHeader()
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.table.setSortingEnabled(True)
         self.table.setTabKeyNavigation(False)
         self.table.activated.connect(lambda _: self.apply_selected())
         self.table.selectionModel().selectionChanged.connect(self._selected)
@@ -192,6 +244,7 @@ class LeversPanel(QWidget):
         order = sorted(found, key=lambda lever: (not lever.fits, -round(lever.closes, 6)))
         self.model.fill(order)
         header = self.table.horizontalHeader()
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         closing = sum(lever.fits for lever in found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -22,6 +23,7 @@ from wattsweights_gui.engine.layers import layer_named
 from wattsweights_gui.gui.theme import SPACE, figures_font
 
 _ROWS_SHOWN = 8
+_CAPITALS = (("gpus", "GPUs"), ("gpu", "GPU"), ("kw", "kW"), ("cpu", "CPU"), ("hbm", "HBM"), ("nic", "NIC"))
 _WIDEST = 152
 _HEAD = 64
 _Index = QModelIndex | QPersistentModelIndex
@@ -30,9 +32,10 @@ _Index = QModelIndex | QPersistentModelIndex
 def spread_text(figure: Figure, system: units.System) -> str:
     """Return a figure as shown to people: an estimate with its spread."""
     if figure.low is not None and figure.high is not None and figure.value is not None:
-        low, high = units.text(figure.low, "", system), units.text(figure.high, figure.unit, system)
-        if units.shown(1.0, figure.unit, system)[0] != 1.0:
-            low = units.number(units.shown(figure.low, figure.unit, system)[0])
+        low, high = (units.text(value, figure.unit, system) for value in (figure.low, figure.high))
+        sign = units.symbol(figure.unit, system)
+        if sign and high.endswith(sign):  # a unit is said once, where it is the same
+            low = low.removesuffix(sign).rstrip()
         return f"{low} to {high}"
     return figure.text(system)
 
@@ -182,6 +185,17 @@ def _width(view: QTableView, column: int, rows: int) -> int:
     return min(max(needed, min(metrics.horizontalAdvance(head), _HEAD)) + 4 * SPACE, _WIDEST)
 
 
+def head_words(column: str, code: str, sign: str) -> str:
+    """Return the head of a column as people read it: its unit once, behind a comma."""
+    name = column.removesuffix(f"_{code}") if code else column
+    words = name.replace("_", " ").strip()
+    if words.islower():
+        words = f"{words[0].upper()}{words[1:]}"
+    for short, shown in _CAPITALS:
+        words = re.sub(rf"\b{short}\b", shown, words, flags=re.IGNORECASE)
+    return f"{words}, {sign}" if sign else words
+
+
 class TableModel(QAbstractTableModel):
     """A result table; numbers at the right, units in the head."""
 
@@ -215,8 +229,7 @@ class TableModel(QAbstractTableModel):
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         sign = units.symbol(self._table.units[section], self._system)
-        words = self._table.columns[section].replace("_", " ")
-        return f"{words}, {sign}" if sign else words
+        return head_words(self._table.columns[section], self._table.units[section], sign)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a cell: its text, its full precision as a tooltip, its side."""

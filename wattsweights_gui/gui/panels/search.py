@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QProgressBar,
     QPushButton,
@@ -44,7 +45,7 @@ class SearchPanel(QWidget):
         self.state.setWordWrap(True)
         self.state.setProperty("role", "quiet")
         self.find = QPushButton("Search layouts")
-        self.find.setProperty("primary", True)
+        self.find.setProperty("role", "primary")
         self.find.clicked.connect(self.run)
         self.stop = QPushButton("Cancel")
         self.stop.clicked.connect(self.cancel)
@@ -57,6 +58,7 @@ class SearchPanel(QWidget):
         self.table.setHorizontalHeaderLabels([title for title, _, _ in COLUMNS])
         self.table.setAccessibleName("Best layouts")
         self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.setShowGrid(False)
         self.table.setAlternatingRowColors(True)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -128,7 +130,6 @@ class SearchPanel(QWidget):
                 if unit != "text":
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, column, item)
-        self.table.resizeColumnsToContents()
         many = units.number(float(found.evaluated))
         words = f"{many} layouts in {units.number(seconds)} s; the best {len(self._best)} are listed."
         if not self._best:

@@ -45,7 +45,7 @@ class VerdictBar(QFrame):
         self.state.setFont(font)
         self.ways_out = QPushButton("Ways out…")
         self.ways_out.setObjectName("verdict.levers")
-        self.ways_out.setProperty("primary", True)
+        self.ways_out.setProperty("role", "primary")
         self.ways_out.clicked.connect(self.levers_requested)
         top = QHBoxLayout()
         top.setSpacing(2 * SPACE)
@@ -116,5 +116,9 @@ class VerdictBar(QFrame):
 
 def _words(need: Need, system: units.System) -> str:
     there = units.text(need.have.value, need.unit, system)
-    needed = units.number(units.shown(need.need.number, need.unit, system)[0])
+    needed = units.text(need.need.number, need.unit, system)
+    number, _, sign = needed.rpartition(units.THIN_SPACE)
+    # a unit is said once, where it is the same
+    if sign and there.endswith(f"{units.THIN_SPACE}{sign}"):
+        needed = number
     return f"{need.title}: {needed} of {there}"

@@ -36,7 +36,7 @@ class WelcomePage(QScrollArea):
         page = QWidget()
         page.setObjectName("page")
         title = QLabel("From watts to weights")
-        title.setProperty("large", True)
+        title.setProperty("role", "large")
         about = QLabel(
             "Size a cluster from the model to the chilled water, or from the hall back to the model. "
             "Every number says where it comes from."

@@ -28,7 +28,7 @@ class WhyPanel(QWidget):
         self.title.setWordWrap(True)
         self.title.setProperty("role", "heading")
         self.value = QLabel()
-        self.value.setProperty("large", True)
+        self.value.setProperty("role", "large")
         self.value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.formula = QLabel()
         self.formula.setWordWrap(True)
@@ -130,7 +130,7 @@ class WhyPanel(QWidget):
         self.tree.expandToDepth(0)
         for column in (0, 1):
             self.tree.resizeColumnToContents(column)
-            self.tree.setColumnWidth(column, min(self.tree.columnWidth(column), 180))
+            self.tree.setColumnWidth(column, min(self.tree.columnWidth(column), max(180, self.tree.width() // 3)))
 
     def _fill(self, parent: QTreeWidgetItem, figure: Figure, system: units.System, depth: int) -> None:
         if depth >= MAX_DEPTH:
