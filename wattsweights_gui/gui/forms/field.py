@@ -65,7 +65,9 @@ class Field(QObject):
     @property
     def wide(self) -> bool:
         """Whether it stands under its label, over both columns: names and notes are cut short in one."""
-        return isinstance(self.editor, LongTextBox) or (isinstance(self.editor, ChoiceBox) and self.editor.long)
+        return isinstance(self.editor, LongTextBox | TextBox) or (
+            isinstance(self.editor, ChoiceBox) and self.editor.long
+        )
 
     def place(self, grid: QGridLayout, row: int) -> int:
         """Put the field into a form and return the next free row."""

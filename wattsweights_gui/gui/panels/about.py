@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QW
 
 from wattsweights_gui import __version__, paths
 
+_WIDTH = 520
+
 PACKAGES = ("PySide6-Essentials", "pyqtgraph", "pydantic", "sqlite-utils", "CoolProp", "numpy", "reportlab", "openpyxl")
 
 
@@ -55,4 +57,5 @@ class AboutDialog(QDialog):
         box.setSpacing(8)
         for widget in (title, about, table, licence, buttons):
             box.addWidget(widget)
-        self.resize(460, 380)
+        self.setFixedWidth(_WIDTH)
+        self.setMinimumHeight(box.totalHeightForWidth(_WIDTH))

@@ -6,13 +6,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QDialog,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from wattsweights_gui.engine.declare import results_of
 from wattsweights_gui.engine.layers import LAYERS
 from wattsweights_gui.engine.plan import fields_of
+from wattsweights_gui.gui.theme import SPACE
 
 MOST = 40
 LAYER_TITLES = {"project": "Title block", **{layer.name: layer.title for layer in LAYERS}}
@@ -26,6 +37,31 @@ class Found:
     kind: str
     words: str
     go: Callable[[], Any]
+
+
+class _WithKind(QStyledItemDelegate):
+    """Says at the right what kind of thing a row is."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint the row, its title no further than its kind."""
+        found = index.data(Qt.ItemDataRole.UserRole)
+        if not isinstance(found, Found):
+            super().paint(painter, option, index)
+            return
+        kind = QRect(option.rect).adjusted(0, 0, -2 * SPACE, 0)  # type: ignore[attr-defined]
+        wide = option.fontMetrics.horizontalAdvance(found.kind)  # type: ignore[attr-defined]
+        self.initStyleOption(option, index)
+        option.text = option.fontMetrics.elidedText(  # type: ignore[attr-defined]
+            found.title, Qt.TextElideMode.ElideMiddle, kind.width() - wide - 4 * SPACE
+        )
+        view = option.widget  # type: ignore[attr-defined]
+        view.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
+        chosen = option.state & QStyle.StateFlag.State_Selected  # type: ignore[attr-defined]
+        role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.PlaceholderText
+        painter.setPen(QGuiApplication.palette().color(role))
+        painter.drawText(kind, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, found.kind)
 
 
 class CommandPalette(QDialog):
@@ -46,6 +82,7 @@ class CommandPalette(QDialog):
         self.line.installEventFilter(self)
         self.list = QListWidget()
         self.list.setAccessibleName("Found")
+        self.list.setItemDelegate(_WithKind(self.list))
         self.list.itemActivated.connect(self._go)
         self.list.itemClicked.connect(self._go)
         box = QVBoxLayout(self)
@@ -94,7 +131,8 @@ class CommandPalette(QDialog):
                 first = not (wanted and title.startswith(wanted[0]))
                 scored.append((first, not all(word in title for word in wanted), number, found))
         for *_, found in sorted(scored, key=lambda s: s[:3])[:MOST]:
-            item = QListWidgetItem(f"{found.title}    ·  {found.kind}")
+            item = QListWidgetItem(found.title)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.title}, {found.kind}")
             item.setToolTip(found.words)
             item.setData(Qt.ItemDataRole.UserRole, found)
             self.list.addItem(item)

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -26,6 +27,7 @@ _ROWS_SHOWN = 8
 _CAPITALS = (("gpus", "GPUs"), ("gpu", "GPU"), ("kw", "kW"), ("cpu", "CPU"), ("hbm", "HBM"), ("nic", "NIC"))
 _WIDEST = 152
 _HEAD = 64
+_NARROWEST = 72
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -110,7 +112,13 @@ class ResultsList(QWidget):
             title.setVisible(bool(table.rows))
             view.setVisible(bool(table.rows))
             model.show_table(table, system)
-            _fit(view, len(table.rows))
+            _fit(view, len(table.rows), self.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the columns of the tables what there is."""
+        super().resizeEvent(event)
+        for _, view, model in self._tables.values():
+            _fit(view, model.rowCount(), self.width())
 
     def _show_unknown(self) -> None:
         """Leave out what is not known or does not apply, until somebody asks for it."""
@@ -167,13 +175,30 @@ class ResultsList(QWidget):
         return row + 2
 
 
-def _fit(view: QTableView, rows: int) -> None:
+def _fit(view: QTableView, rows: int, room: int) -> None:
     each = view.verticalHeader().defaultSectionSize()
     head = view.horizontalHeader().sizeHint().height()
     bar = view.horizontalScrollBar().sizeHint().height()
     view.setFixedHeight(head + each * min(rows, _ROWS_SHOWN) + bar + 2)
-    for column in range(view.model().columnCount()):
-        view.setColumnWidth(column, _width(view, column, rows))
+    columns = range(view.model().columnCount())
+    widths = [_width(view, column, rows) for column in columns]
+    # a number cut short is another number: words give way, where that is enough
+    over = sum(widths) + (bar if rows > _ROWS_SHOWN else 0) + 2 - room
+    giving = [c for c in columns if _is_words(view, c) and widths[c] > _NARROWEST]
+    if over > sum(widths[c] - _NARROWEST for c in giving):
+        giving = []
+    for column in sorted(giving, key=lambda c: -widths[c]):
+        less = max(0, min(over, widths[column] - _NARROWEST))
+        widths[column] -= less
+        over -= less
+    for column in columns:
+        view.setColumnWidth(column, widths[column])
+
+
+def _is_words(view: QTableView, column: int) -> bool:
+    model = view.model()
+    side = model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+    return bool(side & Qt.AlignmentFlag.AlignLeft)
 
 
 def _width(view: QTableView, column: int, rows: int) -> int:
@@ -223,9 +248,7 @@ class TableModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            text = bool(self._table.rows) and isinstance(self._table.rows[0][section], str)
-            side = Qt.AlignmentFlag.AlignLeft if text else Qt.AlignmentFlag.AlignRight
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return self._side(section)
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         sign = units.symbol(self._table.units[section], self._system)
@@ -240,6 +263,10 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return units.text(value, code, self._system, 12)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if plain else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return self._side(index.column())
         return None
+
+    def _side(self, column: int) -> Qt.AlignmentFlag:
+        """Return where a column's cells stand: numbers, and the dashes among them, at the right."""
+        words = any(isinstance(row[column], str | bool) for row in self._table.rows)
+        return (Qt.AlignmentFlag.AlignLeft if words else Qt.AlignmentFlag.AlignRight) | Qt.AlignmentFlag.AlignVCenter
