@@ -39,6 +39,8 @@ def _result(window: MainWindow, layer: str, name: str) -> str:
 
 
 def test_the_conversation_from_a_customers_question_to_paper(qtbot: Any, window: MainWindow, tmp_path: Path) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)  # keys go to it
     window.files.open_example("512-against-256")
     _settled(qtbot, window)
     session = window.session
@@ -58,6 +60,14 @@ def test_the_conversation_from_a_customers_question_to_paper(qtbot: Any, window:
     assert _result(window, "cooling", "facility_water_l_min") != water_before
     qtbot.waitUntil(lambda: [need.need.value for need in chart.ranked] != loads_before, timeout=2000)
 
+    # a click on a number of a card says where it comes from
+    card = window.chain.cards["power"]
+    card.grab()
+    path = "layers.power.result.it_power_kw"
+    qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=card.rect_of(path).center().toPoint())
+    assert window.docks.why.path == path
+    assert window.docks.why.tree.topLevelItemCount() > 0
+
     # bad input is refused where it stands, and nothing has changed
     _type(qtbot, window, "power.power_factor", "7")
     assert session.plan.value("power.power_factor") == start.value("power.power_factor")
@@ -76,18 +86,27 @@ def test_the_conversation_from_a_customers_question_to_paper(qtbot: Any, window:
     assert session.undo_stack.canUndo()
 
     # undo to the start, and forth again
-    while session.undo_stack.canUndo():
-        session.undo_stack.undo()
+    steps = session.undo_stack.count()
+    for _ in range(steps):
+        qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not session.undo_stack.canUndo()
     assert session.plan == start
-    while session.undo_stack.canRedo():
-        session.undo_stack.redo()
+    _settled(qtbot, window)
+    assert window.chain.cards["power"].content == card_before
+    for _ in range(steps):
+        qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert not session.undo_stack.canRedo()
     _settled(qtbot, window)
     last = session.plan
 
     # saved, reopened: everything is back to the last digit
     project = tmp_path / "story.watts"
-    session.save(project)
+    window.files.dialogs.path = str(project)
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert project.exists()
+    assert not session.dirty
     window.files.new()
+    assert session.plan != last
     window.files.open_path(str(project))
     _settled(qtbot, window)
     assert session.plan == last

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDropEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QToolButton, QWidget
 
 from wattsweights_gui.gui.actions import DEEDS
 from wattsweights_gui.gui.main_window import MainWindow
@@ -234,6 +234,32 @@ def test_that_unsaved_work_of_a_killed_program_is_offered_and_opened(
     qtbot.waitUntil(lambda: not recovery.list_recoverable())
 
 
+def test_that_no_other_window_is_ever_shown_while_docks_fill_and_follow(qtbot: Any, window: MainWindow) -> None:
+    shown: list[str] = []
+
+    class Watcher(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+                shown.append(repr(watched))
+            return False
+
+    watcher = Watcher()
+    QApplication.instance().installEventFilter(watcher)
+    try:
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+        for name in window.docks.all:
+            window.docks.open(name)
+            qtbot.wait(1)
+        assert window.session.apply([("cooling.technology", "two_phase"), ("workload.days", 3.0)])
+        window.session.set_units("us")
+        qtbot.wait(50)
+    finally:
+        QApplication.instance().removeEventFilter(watcher)
+    assert not shown
+    assert window.isActiveWindow()
+
+
 def test_that_every_dock_is_made_and_follows_an_edit(qtbot: Any, window: MainWindow) -> None:
     for name in window.docks.all:
         window.docks.open(name)
@@ -245,17 +271,20 @@ def test_that_every_dock_is_made_and_follows_an_edit(qtbot: Any, window: MainWin
     assert window.docks.layers["cooling"].form.field("cooling.altitude_m").editor.text_of() == "100"
 
 
-@pytest.mark.parametrize("name", [d.name for d in DEEDS if d.name not in ("quit", "print", "preview", "log_folder")])
-def test_that_every_action_can_be_triggered(qtbot: Any, window: MainWindow, tmp_path: Path, name: str) -> None:
-    window.files.dialogs.path = str(tmp_path / ("out.pdf" if name == "pdf" else "out.watts"))
+def test_that_every_action_can_be_triggered(qtbot: Any, window: MainWindow, tmp_path: Path) -> None:
     window.files.dialogs.show = lambda dialog: dialog.deleteLater()
-    window.actions_made.by_name[name].trigger()
-    for dialog in QApplication.topLevelWidgets():
-        if dialog.objectName() == "palette":
-            dialog.close()
-    window.session.jobs.cancel("levers")
-    window.session.jobs.cancel("search")
-    qtbot.wait(1)
+    before = set(window.actions_made.by_name)
+    for name in [d.name for d in DEEDS if d.name not in ("quit", "print", "preview", "log_folder")]:
+        window.files.dialogs.path = str(tmp_path / ("out.pdf" if name == "pdf" else "out.watts"))
+        window.actions_made.by_name[name].trigger()
+        for dialog in QApplication.topLevelWidgets():
+            if dialog.objectName() == "palette":
+                dialog.close()
+        window.session.jobs.cancel("levers")
+        window.session.jobs.cancel("search")
+        qtbot.wait(1)
+    assert set(window.actions_made.by_name) == before
+    assert window.isVisible()
 
 
 def test_that_docks_are_called_as_their_layers_declare() -> None:

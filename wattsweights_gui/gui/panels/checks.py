@@ -20,7 +20,7 @@ class ChecksPanel(QScrollArea):
         self.session = session
         self.summary = QLabel()
         self.summary.setProperty("role", "heading")
-        self.list = FindingsList(session, theme, "")
+        self.list = FindingsList(session, theme, "", page)
         box = QVBoxLayout(page)
         box.setContentsMargins(12, 8, 12, 8)
         box.addWidget(self.summary)

@@ -59,7 +59,8 @@ class LayerPanel(QScrollArea):
         self.form = LayerForm(self.session, self.theme, self.layer)
         box.addWidget(self.form)
         if self.layer != "project":
-            self.findings = FindingsList(self.session, self.theme, self.layer)
+            # with a parent from the start: shown without one it would be a window for a moment, and take the focus
+            self.findings = FindingsList(self.session, self.theme, self.layer, body)
             box.addWidget(self.findings)
             self.results = ResultsList(self.session, self.layer)
             box.addWidget(self.results)
