@@ -12,6 +12,7 @@ from wattsweights_gui.engine.equations.gemm import gemm_s
 from wattsweights_gui.engine.equations.job import BYTES_16, LOW_PRECISION, Job
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
+from wattsweights_gui.engine.equations.stages import recomputed_share
 
 BACKWARD_ATTENTION = 2.5
 LATEST = 2027.0
@@ -65,7 +66,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     b, f = job.blocks, machine.fit
     t, along = layouts.tp, np.where(layouts.sequence_parallel > 0.0, layouts.tp, 1.0)
     tokens = layouts.micro_batch * job.seq_len / layouts.cp
-    full = (layouts.recompute >= 2.0) * 1.0
+    full = recomputed_share(job, layouts)
     low = job.precision in LOW_PRECISION
     in_bytes = 1.0 if low else 2.0
     hbm, ramp = machine.hbm_bytes_s, f["ramp"]

@@ -17,7 +17,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 RECOMPUTE = {"none": 0.0, "selective": 1.0, "full": 2.0}
 SHARDING = {"none": 0.0, "zero1": 1.0, "zero2": 2.0, "fsdp": 3.0}
-SCHEDULE = {"1f1b": 0.0, "interleaved": 1.0, "zero_bubble": 2.0}
+SCHEDULE = {"1f1b": 0.0, "interleaved": 1.0, "zero_bubble": 2.0, "zero_bubble_h2": 3.0}
 WORDS: Mapping[str, Mapping[str, float]] = {"recompute": RECOMPUTE, "sharding": SHARDING, "schedule": SCHEDULE}
 
 
@@ -32,6 +32,7 @@ class Layouts:
         schedule, recompute, sharding: codes of the words in ``WORDS``.
         sequence_parallel: 1 where norms are split along the sequence over the tensor-parallel group.
         shard_group: ranks that the sharded states are spread over; 0 for all data-parallel ranks.
+        recompute_layers: layers of each stage that full recompute does again; 0 for all.
     """
 
     tp: Array
@@ -47,6 +48,7 @@ class Layouts:
     sharding: Array
     sequence_parallel: Array
     shard_group: Array
+    recompute_layers: Array
 
     @classmethod
     def of(cls, **given: Any) -> Layouts:
@@ -102,6 +104,7 @@ _DEFAULTS: dict[str, float] = {
     "sharding": 1.0,
     "sequence_parallel": 1.0,
     "shard_group": 0.0,
+    "recompute_layers": 0.0,
 }
 
 

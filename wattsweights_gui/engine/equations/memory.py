@@ -141,7 +141,9 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     work = np.maximum(np.where(stages.moe > 0, mixed, 0.0), np.where(stages.dense > 0, dense, 0.0))
     # under full recompute one layer at a time has its tensors back, and their gradients beside them
     full = layouts.recompute >= 2.0
-    kept = stages.in_flight * np.where(full, layers * boundary, per_layer) + np.where(full, 2.0 * work, 0.0)
+    again = np.where(layouts.recompute_layers > 0.0, np.minimum(layouts.recompute_layers, layers), layers)
+    whole = per_layer * (1.0 - again / np.maximum(layers, 1.0))
+    kept = stages.in_flight * np.where(full, again * boundary + whole, per_layer) + np.where(full, 2.0 * work, 0.0)
     if b.mtp_layers:
         kept = kept + stages.heads * b.mtp_layers * np.where(full, boundary, mixed if b.moe_layers else dense)
     tokens = layouts.micro_batch * job.seq_len / layouts.cp

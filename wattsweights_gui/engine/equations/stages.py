@@ -61,6 +61,13 @@ def layers_of_stages(blocks: Blocks, layouts: Layouts) -> Array:
     return np.stack([np.where(alone, total, first), middle, np.where(alone, total, last)])
 
 
+def recomputed_share(job: Job, layouts: Layouts) -> Array:
+    """Return the share of the layers whose forward pass is done again in the backward pass."""
+    each = job.blocks.layers / layouts.pp
+    share: Array = np.where(layouts.recompute_layers > 0.0, np.minimum(1.0, layouts.recompute_layers / each), 1.0)
+    return share * (layouts.recompute >= 2.0)
+
+
 def stages_of(job: Job, layouts: Layouts) -> Stages:
     """Return what the three stages hold."""
     blocks = job.blocks
@@ -78,7 +85,10 @@ def stages_of(job: Job, layouts: Layouts) -> Stages:
     rank = np.stack([zeros, np.minimum(1.0, layouts.pp - 1.0), layouts.pp - 1.0])
     waiting = layouts.pp - rank
     interleaved = ((waiting - 1.0) * 2.0 + (layouts.vpp - 1.0) * layouts.pp + 1.0) / layouts.vpp
-    held = np.minimum(np.where(layouts.vpp > 1.0, interleaved, waiting), batches)
+    held = np.where(layouts.vpp > 1.0, interleaved, waiting)
+    # zero bubble: every stage holds as many micro batches as the first; H2 fills the pipe twice (Qi et al. 2024)
+    held = np.where(layouts.schedule >= 2.0, layouts.pp, held)
+    held = np.minimum(np.where(layouts.schedule >= 3.0, 2.0 * layouts.pp - 1.0, held), batches)
     return Stages(
         dense=layers - moe,
         moe=moe,

@@ -12,7 +12,7 @@ from wattsweights_gui.engine.equations.kernels import PREFETCH, LayerTimes, head
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.memory import LocalParams, local_params
-from wattsweights_gui.engine.equations.stages import Stages, stages_of
+from wattsweights_gui.engine.equations.stages import Stages, recomputed_share, stages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
     alone = layouts.pp == 1.0
     others = np.where(alone, 0.0, totals[0] + np.maximum(layouts.pp - 2.0, 0.0) * totals[1] + totals[2] - slowest)
     send = _send(job, machine, layouts)
-    saved = np.where(layouts.schedule >= 2.0, 1.0 / 3.0, 1.0)
+    # zero bubble fills waiting with weight gradients: H1 leaves a third, H2 nothing (Qi et al. 2024, arXiv 2401.10241)
+    saved = np.where(layouts.schedule >= 3.0, 0.0, np.where(layouts.schedule >= 2.0, 1.0 / 3.0, 1.0))
     chunks = np.where(layouts.schedule == 1.0, layouts.vpp, np.maximum(layouts.vpp, 1.0))
     bubble = others / chunks * saved + np.where(alone, 0.0, (layouts.pp - 1.0) * 2.0 * send)
     pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * send)
@@ -135,7 +136,7 @@ def _data(
         return one(shared, p_shared) + np.where(has, one(experts, p_experts), 0.0)
 
     # a pass forward is one of three equal parts of a micro batch, of four where it is done again
-    forward = slowest / np.where(layouts.recompute >= 2.0, 4.0, 3.0)
+    forward = slowest / (3.0 + recomputed_share(job, layouts))
     backward = slowest - forward
     none = layouts.sharding == 0.0
     fsdp = layouts.sharding >= 3.0
