@@ -25,6 +25,7 @@ def gemm_s(
     ramp: float,
     in_bytes: Array | float,
     out_bytes: float,
+    tile: int | None = None,
 ) -> Array:
     """Return the seconds of ``groups`` equal multiplications (m × k) (k × n) that one kernel runs.
 
@@ -36,10 +37,11 @@ def gemm_s(
         sms: streaming multiprocessors.
         ramp: depth whose time each tile spends starting and ending.
         in_bytes, out_bytes: of one element.
+        tile: index of the only tile in :data:`TILES`; ``None`` takes the fastest of all.
     """
     depth = 2.0 * (k + ramp) * sms
     best: Array | float = np.inf
-    for tall, wide, share in TILES:
+    for tall, wide, share in TILES if tile is None else TILES[tile : tile + 1]:
         waves = np.ceil(groups * np.ceil(m / tall) * np.ceil(n / wide) / sms)
         best = np.minimum(best, waves * (tall * wide / share))
     moved = groups * (in_bytes * (m * k + k * n) + out_bytes * m * n) / bytes_s

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,7 +53,10 @@ class Job:
         recompute_matmuls: share of a layer's matrix multiplications that selective recompute does again (per-operator
             checkpointing keeps every second one); its element-wise work is then done again too.
         keeps_low: inputs of low-precision matrices are kept as cast, not in 16 bits.
-        offload_layers: layers whose activations are moved to host memory.
+        offload_layers: layers of each stage whose activations are moved to host memory.
+        offload_optimizer: master copy and moments live in host memory, and the host's cores update them.
+        host_bytes_s: rate of copies between one GPU and host memory; host_memory_bytes_s: one GPU's share of it.
+        tile: index of the one tile that matrix multiplications use (:data:`gemm.TILES`); ``None`` for the best.
         year: of the software, as a decimal year.
     """
 
@@ -75,6 +79,10 @@ class Job:
     recompute_matmuls: float = 0.0
     keeps_low: bool = True
     offload_layers: float = 0.0
+    offload_optimizer: bool = False
+    host_bytes_s: float = math.inf
+    host_memory_bytes_s: float = math.inf
+    tile: int | None = None
     year: float = 2026.6
 
     @cached_property

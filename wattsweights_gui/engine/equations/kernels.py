@@ -76,10 +76,10 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     n = n / (1.0 + cut_n * (t - 1.0))
     k = k / (1.0 + cut_k * (t - 1.0))
     flops = machine.gemm_flops_s
-    ahead = gemm_s(tokens, n, k, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 2.0)
-    back = gemm_s(tokens, k, n, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 2.0)
+    ahead = gemm_s(tokens, n, k, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 2.0, job.tile)
+    back = gemm_s(tokens, k, n, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 2.0, job.tile)
     if wgrad:
-        back = back + gemm_s(n, k, tokens, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 4.0)
+        back = back + gemm_s(n, k, tokens, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 4.0, job.tile)
     a_f, m_f, s_f, r_f = (ahead[w].sum(axis=0) for w in where)
     a_b, m_b, s_b, r_b = (back[w].sum(axis=0) for w in where)
     core_f, core_b, score_f, score_b = _attention(job, machine, layouts, tokens)
@@ -139,10 +139,14 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     rate = flops * (f["grouped_low"] if low and not fused else f["grouped"])
     # without one kernel for all, each expert's multiplication starts on its own
     starts = 0.0 if fused else f["expert_start_us"] * 1e-6 * len(en) * local
-    x_f = starts + gemm_s(each, en, ek, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
-    x_b = starts + gemm_s(each, ek, en, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0).sum(axis=0)
+    x_f = starts + gemm_s(each, en, ek, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0, job.tile).sum(axis=0)
+    x_b = starts + gemm_s(each, ek, en, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0, job.tile).sum(axis=0)
     if wgrad:
-        x_b = x_b + starts + gemm_s(en, ek, each, local, rate, hbm, machine.sms, ramp, in_bytes, 4.0).sum(axis=0)
+        x_b = (
+            x_b
+            + starts
+            + gemm_s(en, ek, each, local, rate, hbm, machine.sms, ramp, in_bytes, 4.0, job.tile).sum(axis=0)
+        )
     inner = inner_bytes(b.expert_ffn) - (casts * b.expert_ffn if fused else 0.0)
     moved = fuse * 4.0 * BYTES_16 * b.hidden + (0.0 if fused else casts * b.hidden) + inner / layouts.etp
     if job.shape.mlp_bias:
@@ -173,10 +177,10 @@ def head_times(job: Job, machine: Machine, layouts: Layouts) -> LayerTimes:
     tokens = layouts.micro_batch * job.seq_len / layouts.cp
     n, k = b.vocab / layouts.tp, b.hidden * np.ones_like(layouts.tp)
     flops, hbm, ramp = machine.half_flops_s, machine.hbm_bytes_s, machine.fit["ramp"]
-    ahead = gemm_s(tokens, n, k, 1.0, flops, hbm, machine.sms, ramp, 2.0, 2.0)
-    back = gemm_s(tokens, k, n, 1.0, flops, hbm, machine.sms, ramp, 2.0, 2.0)
+    ahead = gemm_s(tokens, n, k, 1.0, flops, hbm, machine.sms, ramp, 2.0, 2.0, job.tile)
+    back = gemm_s(tokens, k, n, 1.0, flops, hbm, machine.sms, ramp, 2.0, 2.0, job.tile)
     if job.trains_weights:
-        back = back + gemm_s(n, k, tokens, 1.0, flops, hbm, machine.sms, ramp, 2.0, 4.0)
+        back = back + gemm_s(n, k, tokens, 1.0, flops, hbm, machine.sms, ramp, 2.0, 4.0, job.tile)
     loss = tokens * n * (8.0 if job.fused_loss else 16.0) / hbm
     zero = np.zeros_like(tokens)
     group = comm.group_of(machine, layouts.tp, np.ones_like(layouts.tp))

@@ -168,11 +168,16 @@ def states(
     trained = 1.0 if job.trains_weights else 0.0
     weights = (r.weights + r.extra) * np.where(level >= 3.0, spread, everything)
     gradients = trained * r.gradients * np.where(level >= 2.0, spread, everything)
-    optimizer = trained * (r.master + r.moments) * np.where(level >= 1.0, spread, everything)
+    optimizer = _on_gpu(job, r) * np.where(level >= 1.0, spread, everything)
     if not np.any(level >= 3.0):
         return weights, gradients, optimizer, np.zeros_like(everything)
     gathered = gathered_bytes(layouts, params, r, trained)
     return weights, gradients, optimizer, gathered
+
+
+def _on_gpu(job: Job, recipe: Recipe) -> float:
+    """Return the bytes a parameter of master copy and moments that the GPU holds."""
+    return recipe.master + recipe.moments if job.trains_weights and not job.offload_optimizer else 0.0
 
 
 def total_bytes(job: Job, layouts: Layouts, entries: Ledger, recipe: Recipe | None = None) -> Array:
@@ -181,7 +186,7 @@ def total_bytes(job: Job, layouts: Layouts, entries: Ledger, recipe: Recipe | No
     trained = 1.0 if job.trains_weights else 0.0
     level = layouts.sharding
     z1, z2, z3 = level >= 1.0, level >= 2.0, level >= 3.0
-    held, summed, updated = r.weights + r.extra, trained * r.gradients, trained * (r.master + r.moments)
+    held, summed, updated = r.weights + r.extra, trained * r.gradients, _on_gpu(job, r)
     whole = held * ~z3 + summed * ~z2 + updated * ~z1
     spread = held * z3 + summed * z2 + updated * z1
     everything = p.shared + p.experts

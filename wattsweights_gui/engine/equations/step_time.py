@@ -11,7 +11,7 @@ from wattsweights_gui.engine.equations.job import BYTES_16, Job
 from wattsweights_gui.engine.equations.kernels import PREFETCH, LayerTimes, head_times, layer_times
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
-from wattsweights_gui.engine.equations.memory import LocalParams, local_params
+from wattsweights_gui.engine.equations.memory import LocalParams, activation_bytes_a_layer, local_params
 from wattsweights_gui.engine.equations.stages import Stages, recomputed_share, stages_of
 
 
@@ -28,6 +28,7 @@ class StepTime:
     data: Array
     bubble: Array
     optimizer: Array
+    offload: Array
 
     @property
     def total(self) -> Array:
@@ -42,6 +43,7 @@ class StepTime:
             + self.data
             + self.bubble
             + self.optimizer
+            + self.offload
         )
 
 
@@ -79,6 +81,7 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
         data=data,
         bubble=bubble,
         optimizer=_optimizer(job, machine, layouts, params, fullest),
+        offload=offload_s(job, layouts, stages, slowest),
     )
 
 
@@ -163,6 +166,17 @@ def _data(
     return np.where(fsdp, np.where(layouts.pp > 1.0, once, batches * each) + hybrid, once)
 
 
+def offload_s(job: Job, layouts: Layouts, stages: Stages, slowest: Array) -> Array:
+    """Return the exposed time of activations that go to host memory and back, which a micro batch's work hides."""
+    if not job.offload_layers:
+        return np.zeros_like(layouts.tp)
+    dense, mixed, _ = activation_bytes_a_layer(job, layouts)
+    moved = np.minimum(job.offload_layers, job.blocks.layers / layouts.pp) * (mixed if job.blocks.moe_layers else dense)
+    each = np.maximum(0.0, 2.0 * moved / job.host_bytes_s - slowest)
+    exposed: Array = stages.micro_batches * each
+    return exposed
+
+
 def _optimizer(
     job: Job, machine: Machine, layouts: Layouts, params: LocalParams, fullest: tuple[Array, Array]
 ) -> Array:
@@ -174,7 +188,13 @@ def _optimizer(
     shared, experts = fullest
     count = shared / np.where(sharded, params.shared_ranks, 1.0) + experts / np.where(sharded, params.expert_ranks, 1.0)
     zeroed = job.recipe.gradients * (shared + experts)
+    away: Array | float = 0.0
+    if job.offload_optimizer:
+        # gradients leave and weights come back over the link while the host's cores read and write the states
+        crossed = (job.recipe.gradients + job.recipe.weights) * count / job.host_bytes_s
+        away = np.maximum(crossed, moved * count / job.host_memory_bytes_s)
+        moved = job.recipe.gradients + job.recipe.weights
     # beside the bytes: gradient norm, loss and overflow are agreed on by all ranks once a step, a tree of log2 n hops
     agreed = machine.fit["step_ms"] * 1e-3 * np.log2(layouts.gpus) / 8.0
-    time: Array = (moved * count + zeroed) / machine.hbm_bytes_s + agreed
+    time: Array = (moved * count + zeroed) / machine.hbm_bytes_s + agreed + away
     return time
