@@ -22,63 +22,13 @@ from wattsweights_gui.engine.host_links import gpus_per_host, plan_system
 from wattsweights_gui.engine.layout_rules import findings_of, impossible
 from wattsweights_gui.engine.layout_space import Space, gpu_counts, grid_at, grid_between, grid_of
 from wattsweights_gui.engine.layout_sweep import Stalls
-from wattsweights_gui.engine.plan import Edit, Plan
+from wattsweights_gui.engine.plan import Plan
+from wattsweights_gui.engine.search_answers import FIELDS, WORDED, Candidate, SearchResult
 
 BLOCK = 2048
 MOST_GPUS = 131072
 TIE = 1.005
 STEP = 2.0
-FIELDS = ("tp", "pp", "dp", "cp", "ep", "micro_batch", "vpp")
-WORDED = ("schedule", "recompute", "sharding")
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """One evaluated layout."""
-
-    tp: int
-    pp: int
-    dp: int
-    cp: int
-    ep: int
-    micro_batch: int
-    vpp: int
-    schedule: str
-    recompute: str
-    sharding: str
-    sequence_parallel: bool
-    gpus: int
-    memory_gb: float
-    step_time_s: float
-    mfu: float
-    days: float
-    tokens_per_s_per_gpu: float
-    fits: bool
-    why_not: str = ""
-
-    def edits(self) -> tuple[Edit, ...]:
-        """Return the edits that pin this layout."""
-        names = (*FIELDS, *WORDED, "sequence_parallel")
-        return tuple((f"parallelism.{name}", getattr(self, name)) for name in names)
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """What a search found.
-
-    Attributes:
-        evaluated: layouts whose memory and time were computed, or whose memory ruled them out.
-        best: the best first.
-        front: those that no other beats in both GPUs and days, fewest GPUs first.
-        lost: how many each rule, and memory, ruled out.
-        note: what a reader should know; empty where nothing.
-    """
-
-    evaluated: int
-    best: tuple[Candidate, ...]
-    front: tuple[Candidate, ...]
-    lost: Mapping[str, int]
-    note: str = ""
 
 
 @dataclass
@@ -323,7 +273,7 @@ def _until_met(setting: _Setting, low: float, high: float, found: _Found) -> boo
 def with_layout(plan: Plan, layouts: Layouts, index: int) -> Plan:
     """Return the plan with a layout set and left automatic (an edit would pin it)."""
     inputs: Any = plan.layers["parallelism"]
-    values: dict[str, Any] = {name: int(getattr(layouts, name)[index]) for name in (*FIELDS, "etp")}
+    values: dict[str, Any] = {name: int(getattr(layouts, name)[index]) for name in FIELDS}
     values |= {name: layouts.word(name, index) for name in WORDED}
     values["sequence_parallel"] = bool(layouts.sequence_parallel[index])
     data = {k: getattr(inputs, k) for k in inputs.model_fields_set} | values
