@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,33 @@ from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.layouts import RECOMPUTE, SCHEDULE, SHARDING, Array, Layouts, concatenate
 
 MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0)
+WIDE_MICRO_BATCHES = (*MICRO_BATCHES, 16.0)
 INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0)
 MOST_CONTEXT = 64.0
 SHORTEST_CHUNK = 1024.0
+AS_TENSOR = 0.0
+"""Stands for an expert-tensor degree that equals the tensor degree."""
+
+
+class Lost(dict[str, int]):
+    """How many layouts each rule ruled out, and how many of each tensor × pipeline degree."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: dict[tuple[int, int], Counter[str]] = {}
+
+    def count(self, rule: str, tensor: Array, depth: Array) -> None:
+        """Count layouts of these degrees as ruled out."""
+        self[rule] = self.get(rule, 0) + len(tensor)
+        for cell, number in cells_of(tensor, depth):
+            self.cells.setdefault(cell, Counter())[rule] += number
+
+
+def cells_of(tensor: Array, depth: Array) -> list[tuple[tuple[int, int], int]]:
+    """Return how many layouts there are of each tensor × pipeline degree."""
+    width = float(depth.max(initial=0.0)) + 1.0
+    codes = np.bincount((tensor * width + depth).astype(np.int64))
+    return [((int(c // width), int(c % width)), int(codes[c])) for c in np.flatnonzero(codes)]
 
 
 @dataclass(frozen=True)
@@ -28,6 +53,12 @@ class Space:
         layers, batch: of the model and the step.
         modes: recompute codes worth trying (with fused attention, selective is the same as none).
         node: GPUs of one host; more than that come in whole hosts.
+        micro_batches: to try.
+        shardings, schedules: codes to try.
+        expert_tensor: degrees to try, ``AS_TENSOR`` for the tensor degree.
+        pipelined_fsdp: whether full sharding is tried in a pipeline too.
+        grouped: whether full sharding within a host, repeated over hosts, is tried.
+        seq_len: of the model; 0 leaves sequence parallelism on wherever there is tensor parallelism.
     """
 
     tensor: tuple[float, ...]
@@ -38,12 +69,29 @@ class Space:
     batch: float
     modes: tuple[float, ...]
     node: float
+    micro_batches: tuple[float, ...] = MICRO_BATCHES
+    shardings: tuple[float, ...] = (SHARDING["zero1"], SHARDING["fsdp"])
+    schedules: tuple[float, ...] = (SCHEDULE["1f1b"], SCHEDULE["interleaved"])
+    expert_tensor: tuple[float, ...] = (1.0,)
+    pipelined_fsdp: bool = False
+    grouped: bool = False
+    seq_len: float = 0.0
 
     @classmethod
-    def of(cls, job: Job, domain: float, node: float) -> Space:
-        """Return the axes for a job on GPUs whose scale-up domain holds ``domain``."""
+    def of(cls, job: Job, domain: float, node: float, wide: bool = False, grouped: bool = False) -> Space:
+        """Return the axes for a job on GPUs whose scale-up domain holds ``domain``.
+
+        Args:
+            job: what is trained.
+            domain: GPUs of a scale-up domain.
+            node: GPUs of a host.
+            wide: every degree that divides, all schedules and all shardings; else what is usual: powers of two, 1F1B
+                and interleaving, ZeRO-1 in pipelines and FSDP without, experts whole.
+            grouped: in a wide space, full sharding within a host too.
+        """
         shape = job.shape
-        powers = [float(2**i) for i in range(int(math.log2(max(1.0, domain))) + 1)]
+        whole = range(1, int(max(1.0, domain)) + 1)
+        powers = [float(n) for n in whole if wide or n & (n - 1) == 0]
         tensor = [
             t
             for t in powers
@@ -52,15 +100,17 @@ class Space:
             and (shape.mla or shape.kv_heads % t == 0 or t % shape.kv_heads == 0)
         ]
         most = min(MOST_CONTEXT, job.seq_len / SHORTEST_CHUNK)
-        context = [float(2**i) for i in range(int(math.log2(max(1.0, most))) + 1) if job.seq_len % (2 * 2**i) == 0]
+        chunks = [c for c in range(1, int(max(1.0, most)) + 1) if wide or c & (c - 1) == 0]
+        context = [float(c) for c in chunks if job.seq_len % (2 * c) == 0]
         experts = [1.0]
         if shape.experts:
-            experts = [float(e) for e in range(1, shape.experts + 1) if shape.experts % e == 0 and e & (e - 1) == 0]
+            experts = [float(e) for e in _divisors(shape.experts) if wide or e & (e - 1) == 0]
         layers, slots = shape.layers, shape.layers + 2 + shape.mtp_layers
+        interleaves = tuple(float(v) for v in range(1, layers + 1)) if wide else INTERLEAVES
         depths = [
             (float(p), v)
             for p in range(1, layers + 1)
-            for v in (INTERLEAVES if p > 1 else (1.0,))
+            for v in (interleaves if p > 1 else (1.0,))
             if layers % (p * v) == 0 or slots % (p * v) == 0 or (v == 1.0 and _worth(layers, p))
         ]
         modes = [RECOMPUTE["none"], RECOMPUTE["full"]]
@@ -75,7 +125,19 @@ class Space:
             job.global_batch,
             tuple(modes),
             node,
+            WIDE_MICRO_BATCHES if wide else MICRO_BATCHES,
+            tuple(SHARDING[s] for s in (("zero1", "fsdp", "zero2", "none") if wide else ("zero1", "fsdp"))),
+            tuple(SCHEDULE[s] for s in (("1f1b", "interleaved", "zero_bubble") if wide else ("1f1b", "interleaved"))),
+            (1.0, AS_TENSOR) if wide and shape.experts else (1.0,),
+            pipelined_fsdp=wide,
+            grouped=wide and grouped,
+            seq_len=job.seq_len,
         )
+
+
+def _divisors(number: int) -> list[int]:
+    small = [d for d in range(1, math.isqrt(number) + 1) if number % d == 0]
+    return sorted({*small, *(number // d for d in small)})
 
 
 def _worth(layers: int, stages: int) -> bool:
@@ -97,7 +159,7 @@ def grid_at(space: Space, gpus: int, lost: dict[str, int]) -> Layouts:
     replica = axes["tp"] * axes["pp"] * axes["cp"]
     dp = gpus / replica
     whole = (np.mod(float(gpus), replica) == 0) & (dp >= 1.0)
-    _count(lost, "does not divide the GPUs", whole)
+    _count(lost, "does not divide the GPUs", whole, axes)
     axes = {k: v[whole] for k, v in axes.items()}
     return _finished(space, axes, dp[whole], lost)
 
@@ -106,7 +168,7 @@ def grid_of(space: Space, counts: Sequence[int], lost: dict[str, int]) -> Layout
     """Return the layouts that use any of several numbers of GPUs, fewest GPUs first."""
     axes, dp, gpus = _replicated(space)
     asked = np.isin(gpus, np.array(counts, dtype=np.float64))
-    _count(lost, "uses other numbers of GPUs", asked)
+    _count(lost, "uses other numbers of GPUs", asked, axes)
     layouts = _finished(space, {k: v[asked] for k, v in axes.items()}, dp[asked], lost)
     return layouts.take(np.argsort(layouts.gpus, kind="stable"))
 
@@ -122,9 +184,7 @@ def grid_between(space: Space, least: float, most: float) -> Layouts:
 def _replicated(space: Space) -> tuple[dict[str, Array], Array, Array]:
     """Return all combinations with every number of replicas that divides the batch, and their GPUs."""
     axes = _axes(space)
-    batch = int(space.batch)
-    small = [d for d in range(1, math.isqrt(batch) + 1) if batch % d == 0]
-    divisors = np.array(sorted({*small, *(batch // d for d in small)}), dtype=np.float64)
+    divisors = np.array(_divisors(int(space.batch)), dtype=np.float64)
     index, replicas = np.meshgrid(np.arange(len(axes["tp"])), divisors, indexing="ij")
     dp, at = replicas.ravel(), index.ravel()
     axes = {k: v[at] for k, v in axes.items()}
@@ -134,7 +194,7 @@ def _replicated(space: Space) -> tuple[dict[str, Array], Array, Array]:
 def _axes(space: Space) -> dict[str, Array]:
     """Return tensor, context, depth, interleave, micro batch and recompute of all combinations."""
     t, c, d, b, m = np.meshgrid(
-        space.tensor, space.context, np.arange(len(space.depths)), MICRO_BATCHES, space.modes, indexing="ij"
+        space.tensor, space.context, np.arange(len(space.depths)), space.micro_batches, space.modes, indexing="ij"
     )
     depths = np.array(space.depths, dtype=np.float64)[d.ravel().astype(int)]
     return {
@@ -148,38 +208,76 @@ def _axes(space: Space) -> dict[str, Array]:
 
 
 def _finished(space: Space, axes: dict[str, Array], dp: Array, lost: dict[str, int]) -> Layouts:
-    """Apply the rules on batch, interleave and experts, and add expert parallelism and sharding."""
+    """Apply the rules on batch, interleave and experts, and add experts' degrees, sharding and schedule."""
     divides = np.mod(space.batch, dp * axes["micro_batch"]) == 0
-    _count(lost, "does not divide the batch", divides)
+    _count(lost, "does not divide the batch", divides, axes)
     batches = np.where(divides, space.batch / (dp * axes["micro_batch"]), 1.0)
     grouped = (axes["vpp"] == 1.0) | (np.mod(batches, axes["pp"]) == 0)
-    _count(lost, "interleave without a multiple of the stages in micro batches", grouped | ~divides)
+    _count(lost, "interleave without a multiple of the stages in micro batches", grouped | ~divides, axes)
     keep = divides & grouped
     axes = {k: v[keep] for k, v in axes.items()} | {"dp": dp[keep]}
-    number = len(axes["dp"])
+    with_experts = [_with_experts(space, axes, etp, lost) for etp in space.expert_tensor]
+    axes = {k: np.concatenate([part[k] for part in with_experts]) for k in with_experts[0]}
+    return concatenate([part for code in space.shardings for part in _sharded(space, axes, code)])
+
+
+def _with_experts(space: Space, axes: dict[str, Array], etp: float, lost: dict[str, int]) -> dict[str, Array]:
+    """Return the layouts with every expert-parallel degree that divides their ranks."""
+    if etp == AS_TENSOR and 1.0 in space.expert_tensor:
+        axes = {k: v[axes["tp"] > 1.0] for k, v in axes.items()}
     ranks = axes["tp"] * axes["cp"] * axes["dp"]
-    index, experts = np.meshgrid(np.arange(number), np.array(space.experts), indexing="ij")
+    index, experts = np.meshgrid(np.arange(len(ranks)), np.array(space.experts), indexing="ij")
     at, ep = index.ravel(), experts.ravel()
-    spreads = np.mod(ranks[at], ep) == 0
-    _count(lost, "expert parallelism does not divide the ranks", spreads)
-    at, ep = at[spreads], ep[spreads]
     axes = {k: v[at] for k, v in axes.items()} | {"ep": ep}
-    alone = (axes["pp"] == 1.0) & (axes["dp"] * axes["cp"] > 1.0)
-    zero1 = _layouts(axes, SHARDING["zero1"])
-    fsdp = _layouts({k: v[alone] for k, v in axes.items()}, SHARDING["fsdp"])
-    return concatenate([zero1, fsdp])
+    axes["etp"] = axes["tp"] if etp == AS_TENSOR else np.full(len(ep), etp)
+    spreads = np.mod(ranks[at], ep * axes["etp"]) == 0
+    _count(lost, "expert parallelism does not divide the ranks", spreads, axes)
+    return {k: v[spreads] for k, v in axes.items()}
 
 
-def _layouts(axes: dict[str, Array], sharding: float) -> Layouts:
+def _sharded(space: Space, axes: dict[str, Array], code: float) -> list[Layouts]:
+    """Return the layouts under one sharding and every schedule; what another sharding equals is left out."""
+    replicas, alone = axes["dp"] * axes["cp"], axes["pp"] == 1.0
+    keep = np.ones(len(replicas), dtype=bool)
+    if code != SHARDING["zero1"] and SHARDING["zero1"] in space.shardings:
+        keep &= replicas > 1.0
+    # gradients that are spread as they are made cannot be added up over the micro batches in flight
+    if code == SHARDING["zero2"] or (code == SHARDING["fsdp"] and not space.pipelined_fsdp):
+        keep &= alone
+    axes = {k: v[keep] for k, v in axes.items()}
+    plain = np.where(axes["vpp"] > 1.0, SCHEDULE["interleaved"], SCHEDULE["1f1b"])
+    parts = [_layouts(space, axes, code, plain)]
+    if SCHEDULE["zero_bubble"] in space.schedules:
+        piped = (axes["pp"] > 1.0) & (axes["vpp"] == 1.0)
+        bubbleless = {k: v[piped] for k, v in axes.items()}
+        parts.append(_layouts(space, bubbleless, code, np.full(int(piped.sum()), SCHEDULE["zero_bubble"])))
+    if space.grouped and code == SHARDING["fsdp"]:
+        parts += [_in_hosts(space, part) for part in parts]
+    return parts
+
+
+def _in_hosts(space: Space, layouts: Layouts) -> Layouts:
+    """Return those whose sharded states can be held once a host, and are repeated over hosts."""
+    group, replicas = np.floor(space.node / layouts.tp), layouts.dp * layouts.cp
+    keep = (group > 1.0) & (replicas > group) & (np.mod(replicas, np.maximum(group, 1.0)) == 0)
+    return replace(layouts.take(keep), shard_group=group[keep])
+
+
+def _layouts(space: Space, axes: dict[str, Array], sharding: float, schedule: Array) -> Layouts:
+    cut = (axes["tp"] > 1.0) & (np.mod(space.seq_len, axes["tp"] * axes["cp"]) == 0)
     return Layouts.of(
         **axes,
         sharding=np.full(len(axes["tp"]), sharding),
-        schedule=np.where(axes["vpp"] > 1.0, SCHEDULE["interleaved"], SCHEDULE["1f1b"]),
-        sequence_parallel=np.where(axes["tp"] > 1.0, 1.0, 0.0),
+        schedule=schedule,
+        sequence_parallel=np.where(cut, 1.0, 0.0),
     )
 
 
-def _count(lost: dict[str, int], rule: str, kept: NDArray[np.bool_]) -> None:
+def _count(lost: dict[str, int], rule: str, kept: NDArray[np.bool_], axes: Mapping[str, Array]) -> None:
     dropped = int(kept.size - np.count_nonzero(kept))
-    if dropped:
+    if not dropped:
+        return
+    if isinstance(lost, Lost):
+        lost.count(rule, axes["tp"][~kept], axes["pp"][~kept])
+    else:
         lost[rule] = lost.get(rule, 0) + dropped
