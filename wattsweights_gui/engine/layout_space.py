@@ -18,6 +18,7 @@ WIDE_MICRO_BATCHES = (*MICRO_BATCHES, 16.0)
 INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0)
 MOST_CONTEXT = 64.0
 SHORTEST_CHUNK = 1024.0
+USUAL_SCHEDULES = (SCHEDULE["1f1b"], SCHEDULE["interleaved"])
 AS_TENSOR = 0.0
 """Stands for an expert-tensor degree that equals the tensor degree."""
 
@@ -71,14 +72,14 @@ class Space:
     node: float
     micro_batches: tuple[float, ...] = MICRO_BATCHES
     shardings: tuple[float, ...] = (SHARDING["zero1"], SHARDING["fsdp"])
-    schedules: tuple[float, ...] = (SCHEDULE["1f1b"], SCHEDULE["interleaved"])
+    schedules: tuple[float, ...] = USUAL_SCHEDULES
     expert_tensor: tuple[float, ...] = (1.0,)
     pipelined_fsdp: bool = False
     grouped: bool = False
     seq_len: float = 0.0
 
     @classmethod
-    def of(cls, job: Job, domain: float, node: float, wide: bool = False, grouped: bool = False) -> Space:
+    def of(cls, job: Job, domain: float, node: float, wide: bool = False) -> Space:
         """Return the axes for a job on GPUs whose scale-up domain holds ``domain``.
 
         Args:
@@ -87,7 +88,6 @@ class Space:
             node: GPUs of a host.
             wide: every degree that divides, all schedules and all shardings; else what is usual: powers of two, 1F1B
                 and interleaving, ZeRO-1 in pipelines and FSDP without, experts whole.
-            grouped: in a wide space, full sharding within a host too.
         """
         shape = job.shape
         whole = range(1, int(max(1.0, domain)) + 1)
@@ -127,10 +127,10 @@ class Space:
             node,
             WIDE_MICRO_BATCHES if wide else MICRO_BATCHES,
             tuple(SHARDING[s] for s in (("zero1", "fsdp", "zero2", "none") if wide else ("zero1", "fsdp"))),
-            tuple(SCHEDULE[s] for s in (("1f1b", "interleaved", "zero_bubble") if wide else ("1f1b", "interleaved"))),
+            tuple(SCHEDULE.values()) if wide else USUAL_SCHEDULES,
             (1.0, AS_TENSOR) if wide and shape.experts else (1.0,),
             pipelined_fsdp=wide,
-            grouped=wide and grouped,
+            grouped=wide,
             seq_len=job.seq_len,
         )
 
@@ -247,10 +247,10 @@ def _sharded(space: Space, axes: dict[str, Array], code: float) -> list[Layouts]
     axes = {k: v[keep] for k, v in axes.items()}
     plain = np.where(axes["vpp"] > 1.0, SCHEDULE["interleaved"], SCHEDULE["1f1b"])
     parts = [_layouts(space, axes, code, plain)]
-    if SCHEDULE["zero_bubble"] in space.schedules:
-        piped = (axes["pp"] > 1.0) & (axes["vpp"] == 1.0)
-        bubbleless = {k: v[piped] for k, v in axes.items()}
-        parts.append(_layouts(space, bubbleless, code, np.full(int(piped.sum()), SCHEDULE["zero_bubble"])))
+    piped = (axes["pp"] > 1.0) & (axes["vpp"] == 1.0)
+    for schedule in (s for s in space.schedules if s not in USUAL_SCHEDULES):
+        in_pipeline = {k: v[piped] for k, v in axes.items()}
+        parts.append(_layouts(space, in_pipeline, code, np.full(int(piped.sum()), schedule)))
     if space.grouped and code == SHARDING["fsdp"]:
         parts += [_in_hosts(space, part) for part in parts]
     return parts

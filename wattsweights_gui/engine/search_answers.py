@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wattsweights_gui.engine import training_plan
 from wattsweights_gui.engine.plan import Edit
 
 FIELDS = ("tp", "pp", "dp", "cp", "ep", "etp", "micro_batch", "vpp")
 WORDED = ("schedule", "recompute", "sharding")
+OPEN = ("shard_group", "recompute_layers")
+"""Degrees that a plan may leave open; 0 in a layout."""
 OBJECTIVES: Mapping[str, str] = {
     "days": "days",
     "gpus": "gpus",
@@ -37,6 +38,7 @@ class Candidate:
     Attributes:
         gpu: catalogue id of the GPU; precision: of its matrix multiplications.
         shard_group: ranks that sharded states are spread over; 0 for all data-parallel ranks.
+        recompute_layers: layers of each stage that full recompute does again; 0 for all.
         power_kw: typical draw of all IT; energy_mwh: of the run at the utility; cost: of the run in USD. ``None`` where
             the plan or the catalogue does not know.
         changes: edits outside the split that it was evaluated with: another GPU or precision than the plan's.
@@ -63,6 +65,7 @@ class Candidate:
     why_not: str = ""
     etp: int = 1
     shard_group: int = 0
+    recompute_layers: int = 0
     gpu: str = ""
     precision: str = ""
     power_kw: float | None = None
@@ -72,10 +75,9 @@ class Candidate:
 
     def edits(self) -> tuple[Edit, ...]:
         """Return the edits that make a plan this one: GPU and precision where they differ, and the layout pinned."""
-        names = [*FIELDS, *WORDED, "sequence_parallel"]
-        if "shard_group" in training_plan.LAYOUT_FIELDS:
-            names.append("shard_group")
-        return (*self.changes, *((f"parallelism.{name}", getattr(self, name)) for name in names))
+        pinned = [(name, getattr(self, name)) for name in (*FIELDS, *WORDED, "sequence_parallel")]
+        pinned += [(name, getattr(self, name) or None) for name in OPEN]
+        return (*self.changes, *((f"parallelism.{name}", value) for name, value in pinned))
 
     def value(self, objective: str) -> float | None:
         """Return what this layout has of an objective."""
