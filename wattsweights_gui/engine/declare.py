@@ -50,6 +50,7 @@ __all__ = [
     "Equation",
     "Figure",
     "Finding",
+    "LaterTable",
     "Layer",
     "LayerInputs",
     "LayerResult",
@@ -118,6 +119,41 @@ class Table:
     rows: tuple[tuple[Value, ...], ...]
     title: str = ""
     source: str = ""
+
+
+class LaterTable(Table):
+    """A table whose rows are made when somebody first looks, since an edit must not wait for them.
+
+    Two are equal where their columns and the ``key`` of what the rows follow from are.
+    """
+
+    def __init__(
+        self,
+        columns: tuple[str, ...],
+        units: tuple[str, ...],
+        key: Any,
+        make: Callable[[], tuple[tuple[Value, ...], ...]],
+        title: str = "",
+        source: str = "",
+    ) -> None:
+        for name, value in (("columns", columns), ("units", units), ("key", key), ("make", make), ("title", title)):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "source", source)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "rows":
+            raise AttributeError(name)
+        made = self.__dict__["make"]()
+        object.__setattr__(self, "rows", made)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LaterTable):
+            return NotImplemented
+        return (self.columns, self.__dict__["key"]) == (other.columns, other.__dict__["key"])
+
+    def __hash__(self) -> int:
+        return hash((self.columns, self.__dict__["key"]))
 
 
 class LayerResult(BaseModel):

@@ -118,7 +118,7 @@ def sweep_of(inputs: Any, up: Any, machine: Machine) -> Sweep:
     """Evaluate the layout and its replicas; remembered, as most edits leave both as they are."""
     job = training_plan.job_of(up)
     steps = up.workload.steps.number
-    degrees = tuple((name, getattr(inputs, name)) for name in training_plan.LAYOUT_FIELDS)
+    degrees = training_plan.degrees_of(inputs)
     return _swept(job, machine, degrees, Stalls.of(up), steps)
 
 

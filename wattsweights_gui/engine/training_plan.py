@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -10,8 +11,10 @@ from wattsweights_gui.engine.equations.job import EIGHT_BIT, Job, Recipe
 from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.machine import Machine, machine_of, peak_tflops
 from wattsweights_gui.engine.equations.systems import system_for
+from wattsweights_gui.engine.host_links import copy_gb_s_per_gpu, gpus_per_host
 from wattsweights_gui.engine.planned_fabric import fabric_of
 
+TILE_INDEX: dict[str, int | None] = {"auto": None, "256x128": 0, "128x128": 1, "128x64": 2}
 LAYOUT_FIELDS = (
     "tp",
     "pp",
@@ -25,6 +28,8 @@ LAYOUT_FIELDS = (
     "recompute",
     "sharding",
     "sequence_parallel",
+    "shard_group",
+    "recompute_layers",
 )
 
 
@@ -36,8 +41,31 @@ def recipe_of(entry: Entry) -> Recipe:
 
 def job_of(up: Any) -> Job:
     """Return the job of a plan."""
-    workload, split = up.inputs("workload"), up.inputs("parallelism")
-    return _job(workload, _recipe(up.catalog, workload.recipe), split.expert_imbalance)
+    workload, split, gpu = up.inputs("workload"), up.inputs("parallelism"), up.inputs("compute")
+    away = split.offload_layers or split.offload_optimizer
+    host = _host_rates(up) if away else (math.inf, math.inf)
+    options = (
+        ("imbalance", split.capacity_factor or split.expert_imbalance),
+        ("fused_attention", gpu.flash_attention),
+        ("compiled", gpu.kernel_fusion),
+        ("graphed", gpu.cuda_graphs),
+        ("tile", TILE_INDEX[gpu.gemm_tile]),
+        ("offload_layers", float(split.offload_layers)),
+        ("offload_optimizer", split.offload_optimizer),
+        ("host_bytes_s", host[0]),
+        ("host_memory_bytes_s", host[1]),
+    )
+    return _job(workload, _recipe(up.catalog, workload.recipe), options)
+
+
+def _host_rates(up: Any) -> tuple[float, float]:
+    """Return one GPU's copy rate to host memory, and its share of that memory's bandwidth, in bytes/s."""
+    system = system_for(up.entry(up.inputs("compute").gpu), up.catalog, up.inputs("cluster").system)
+    share = float(gpus_per_host(system).number)
+    return (
+        float(copy_gb_s_per_gpu(up).value or 1.0) * 1e9,
+        float(up.inputs("datapath").host_memory_gb_s) * 1e9 / share,
+    )
 
 
 @lru_cache(maxsize=64)
@@ -46,30 +74,36 @@ def _recipe(catalog: Any, id: str) -> Recipe:
 
 
 @lru_cache(maxsize=64)
-def _job(workload: Any, recipe: Recipe, imbalance: float) -> Job:
+def _job(workload: Any, recipe: Recipe, options: tuple[tuple[str, Any], ...]) -> Job:
     shape = workload.shape()
+    chosen = dict(options)
+    if not shape.experts:
+        chosen["imbalance"] = 1.0
     return Job(
         shape=shape,
         seq_len=float(workload.seq_len),
         global_batch=float(workload.global_batch),
         precision=workload.precision,
         recipe=recipe,
-        imbalance=imbalance if shape.experts else 1.0,
         fused_loss=True,
-        graphed=True,
         dispatch_bytes=1.0 if workload.precision in EIGHT_BIT else 2.0,
+        **chosen,
     )
 
 
-def machine_of_plan(up: Any) -> Machine | None:
-    """Return the GPU and its network of a plan, or ``None`` (:func:`why_no_machine` says why)."""
-    clock = up.compute.clock_share_pct.value
+def machine_of_plan(up: Any, clock_share_pct: float | None = None, precision: str = "") -> Machine | None:
+    """Return the GPU and its network of a plan, or ``None`` (:func:`why_no_machine` says why).
+
+    ``clock_share_pct`` is for the GPU layer, which is not sized yet when it asks; ``precision`` for another format than
+    the plan's.
+    """
+    clock = up.compute.clock_share_pct.value if clock_share_pct is None else clock_share_pct
     fabric = up.inputs("fabric")
     return _machine(
         up.catalog,
         up.inputs("compute").gpu,
         up.inputs("cluster").system,
-        up.inputs("workload").precision,
+        precision or up.inputs("workload").precision,
         fabric_of(up).nic_gbit_s,
         1.0 if clock is None else float(clock) / 100.0,
         fabric.oversubscription,
@@ -119,4 +153,9 @@ def why_no_machine(up: Any) -> str:
 
 def layout_of(inputs: Any) -> Layouts:
     """Return the layout that the split's inputs name."""
-    return Layouts.of(**{name: getattr(inputs, name) for name in LAYOUT_FIELDS})
+    return Layouts.of(**dict(degrees_of(inputs)))
+
+
+def degrees_of(inputs: Any) -> tuple[tuple[str, Any], ...]:
+    """Return the layout that the split's inputs name as pairs; what is left open is 0."""
+    return tuple((name, getattr(inputs, name) or 0.0) for name in LAYOUT_FIELDS)

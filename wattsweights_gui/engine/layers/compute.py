@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
-from wattsweights_gui.engine import units
+from wattsweights_gui.engine import kernel_tables, layout_rules, memory_tiers, shape_advice, training_plan, units
 from wattsweights_gui.engine.declare import (
     Entry,
     Figure,
@@ -23,12 +23,10 @@ from wattsweights_gui.engine.declare import (
 )
 from wattsweights_gui.engine.equations import gpu as gpu_equations
 from wattsweights_gui.engine.equations.machine import GENERATIONS, UNFITTED_GENERATION
-from wattsweights_gui.engine.equations.systems import system_for
 
 NAME = "compute"
 TITLE = "GPU"
 ABOUT = "what one accelerator computes, holds and moves"
-SHARED_BYTES_A_CLOCK = 128  # 32 banks of 4 bytes (CUDA C++ programming guide, compute capability 7 and later)
 FALL_BACK = "bf16"
 
 
@@ -45,6 +43,35 @@ class Inputs(LayerInputs):
         help="Power limit set on every GPU; the speed follows.",
         hard=(50, 5000),
         when_none="no cap: the GPU's own limit",
+    )
+    flash_attention: bool = setting(
+        True,
+        title="FlashAttention",
+        help="Attention keeps its scores on chip; without it they are written to HBM and read again.",
+        source="Dao et al. 2022, arXiv 2205.14135; every framework since 2023",
+        group="Optimisations",
+    )
+    kernel_fusion: bool = setting(
+        True,
+        title="Kernel fusion",
+        help="Chains of element-wise work run as one kernel that reads and writes each tensor once.",
+        source="torch.compile, Transformer Engine, Megatron's fused kernels",
+        group="Optimisations",
+    )
+    cuda_graphs: bool = setting(
+        True,
+        title="CUDA graphs",
+        help="Kernels are launched from a recorded graph, so the host never holds the GPU up.",
+        source="NVIDIA, MLPerf Training submissions",
+        group="Optimisations",
+    )
+    gemm_tile: Literal["auto", "256x128", "128x128", "128x64"] = setting(
+        "auto",
+        title="GEMM tile",
+        help="Piece of the output that one SM computes at a time; it has to fit registers and shared memory.",
+        source="cuBLAS picks by heuristics",
+        group="Optimisations",
+        choices={"auto": "Fastest for each GEMM", "256x128": "256 × 128", "128x128": "128 × 128", "128x64": "128 × 64"},
     )
 
 
@@ -70,7 +97,25 @@ class Result(LayerResult):
         "Speed under the cap", "pct", "Share of the uncapped speed that is left under the power cap; an estimate."
     )
     hierarchy: Table = result(
-        "Memory hierarchy", "text", "Size and bandwidth of each tier of memory, from the registers to the network."
+        "Memory hierarchy",
+        "text",
+        "Size, bandwidth and time of one pass of each tier, registers to network, and what has its home there.",
+    )
+    working_sets: Table = result(
+        "What fits where",
+        "text",
+        "What this model's work touches at once, and the smallest tier of memory that holds it.",
+    )
+    kernels: Table = result(
+        "Kernels", "text", "Each kernel of this layout on the roofline: intensity, rate, time and what bounds it."
+    )
+    optimisations: Table = result(
+        "Optimisations",
+        "text",
+        "What each optimisation saves in bytes and time, one at a time, the others as they are.",
+    )
+    shape_advice: Table = result(
+        "Shape advice", "text", "Widths of the model that leave tensor cores idle, and what the next good ones gain."
     )
 
 
@@ -83,6 +128,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
     bandwidth = entry.fig("memory_gb_s", "gb_s", "memory bandwidth")
     limit = entry.fig("tdp_w", "w", "power limit")
     cap = inputs.fig("power_cap_w") if inputs.power_cap_w is not None else limit
+    clock = _clock_share(inputs, cap, limit)
     figures = results(
         Result,
         peak_tflops=peak,
@@ -92,10 +138,30 @@ def size(inputs: Inputs, up: Any) -> Sized:
         ridge_flop_per_byte=calc(gpu_equations.ridge, peak_tflops=peak, hbm_gb_s=bandwidth),
         achieved_pct=_achieved(up.catalog, inputs.gpu, runs),
         gpu_power_w=calc(gpu_equations.gpu_power, cap_w=cap, limit_w=limit),
-        clock_share_pct=_clock_share(inputs, cap, limit),
-        hierarchy=_hierarchy(up.catalog, inputs.gpu),
+        clock_share_pct=clock,
+        **_tables(inputs, up, clock),
     )
     return Sized(figures, tuple(_findings(inputs, entry, asked)))
+
+
+def _tables(inputs: Inputs, up: Any, clock: Figure) -> dict[str, Table]:
+    """Return the tables that follow from this model's kernels; without a layout that can run they are empty."""
+    split = up.inputs("parallelism")
+    machine = training_plan.machine_of_plan(up, float(clock.number) if clock.known else 100.0)
+    if machine is None or layout_rules.impossible(split, up):
+        none = Table(("remark",), ("text",), (("There is no layout that could run.",),))
+        return dict.fromkeys(("hierarchy", "working_sets", "kernels", "optimisations", "shape_advice"), none)
+    job, degrees = training_plan.job_of(up), training_plan.degrees_of(split)
+    gpus = split.tp * split.pp * split.cp * split.dp
+    lower = kernel_tables.lower_format(up.entry(inputs.gpu), job.precision)
+    half = training_plan.machine_of_plan(up, float(clock.number) if clock.known else 100.0, lower) if lower else None
+    return {
+        "hierarchy": memory_tiers.hierarchy(up.catalog, inputs.gpu, gpus, job, degrees),
+        "working_sets": memory_tiers.sets_table(up.catalog, inputs.gpu, gpus, job, degrees),
+        "kernels": kernel_tables.kernels_table(job, machine, degrees),
+        "optimisations": kernel_tables.optimisations_table(job, machine, degrees, half, lower),
+        "shape_advice": shape_advice.advice_table(job, machine, degrees),
+    }
 
 
 def _visible(gpu: Entry) -> Figure:
@@ -134,47 +200,6 @@ def _achieved(catalog: Any, gpu_id: str, precision: str) -> Figure:
         high=100.0 * float(fitted.get("high", share.number)),
         share=share,
     )
-
-
-@lru_cache(maxsize=64)
-def _hierarchy(catalog: Any, gpu_id: str) -> Table:
-    """Return the tiers: name, GB of one GPU, GB/s, and the milliseconds to pass over the tier once."""
-    gpu: Entry = catalog.entry(gpu_id)
-    sms = gpu.get("sm_count")
-    clock = gpu.get("boost_mhz")
-    l2 = gpu.get("l2_mb") or (gpu.get("l2_mib") * 1.048576 if gpu.get("l2_mib") else None)
-    registers = (
-        sms * gpu.get("register_file_kib_per_sm") * 1024 / 1e9 if _all(gpu, "register_file_kib_per_sm") else None
-    )
-    shared = sms * gpu.get("l1_shared_kib_per_sm") * 1024 / 1e9 if _all(gpu, "l1_shared_kib_per_sm") else None
-    nvidia = gpu.get("vendor") == "NVIDIA"
-    shared_gb_s = sms * SHARED_BYTES_A_CLOCK * clock * 1e6 / 1e9 if nvidia and sms and clock else None
-    system = system_for(gpu, catalog, None)
-    nic = None
-    if system is not None and system.get("compute_nics") and system.get("compute_nic_gbit_s"):
-        nic = system.get("compute_nics") * system.get("compute_nic_gbit_s") / 8.0 / system.get("gpus")
-    domain = gpu.get("scale_up_domain_gpus")
-    peers = gpu.get("memory_gb") * (domain - 1) if domain and gpu.get("memory_gb") else None
-    tiers: list[tuple[str, float | None, float | None]] = [
-        ("Registers", registers, None),
-        ("Shared memory and L1", shared, shared_gb_s),
-        ("L2", l2 / 1000.0 if l2 else None, None),
-        ("HBM", gpu.get("memory_gb"), gpu.get("memory_gb_s")),
-        ("Peers over the scale-up link", peers, gpu.get("scale_up_uni_gb_s")),
-        ("Network, one GPU's share", None, nic),
-    ]
-    rows = tuple((name, gb, rate, gb / rate * 1000.0 if gb and rate else None) for name, gb, rate in tiers)
-    return Table(
-        ("tier", "size", "bandwidth", "one pass"),
-        ("text", "gb", "gb_s", "ms"),
-        rows,
-        f"Memory of {gpu.name}",
-        gpu.sources[""],
-    )
-
-
-def _all(gpu: Entry, field: str) -> bool:
-    return bool(gpu.get("sm_count") and gpu.get(field))
 
 
 def _findings(inputs: Inputs, gpu: Entry, asked: str) -> list[Finding]:

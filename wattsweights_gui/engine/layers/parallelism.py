@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from wattsweights_gui.engine import split_figures, training_plan
 from wattsweights_gui.engine.declare import (
     Figure,
-    LayerInputs,
     LayerResult,
     Need,
     Sized,
@@ -17,189 +16,16 @@ from wattsweights_gui.engine.declare import (
     result,
     results,
     results_of,
-    setting,
     unknown,
 )
 from wattsweights_gui.engine.equations import run_time as run
 from wattsweights_gui.engine.layout_rules import consequences, findings_of, impossible
+from wattsweights_gui.engine.layout_settings import Inputs
 from wattsweights_gui.engine.layout_sweep import least_figures, spread_of, sweep_of
 
 NAME = "parallelism"
 TITLE = "Split"
 ABOUT = "how the model is laid over the GPUs: memory, time and the layout"
-
-
-class Inputs(LayerInputs):
-    """The layout and its options."""
-
-    layout: Literal["auto", "pinned"] = setting(
-        "auto",
-        title="Layout",
-        help="Found by the search, or pinned by hand.",
-        source="the search",
-        group="Layout",
-        choices={"auto": "Best found", "pinned": "Pinned by hand"},
-    )
-    gpus: int | None = setting(
-        None,
-        title="GPUs asked for",
-        help="How many GPUs the search may use.",
-        group="Layout",
-        hard=(1, 4000000),
-        when_none="as many as the date needs",
-    )
-    tp: int = setting(
-        8,
-        title="Tensor parallel",
-        help="GPUs that share each matrix; never more than the NVLink domain.",
-        source="one 8-GPU node",
-        group="Layout",
-        hard=(1, 4096),
-        implies={"layout": "pinned"},
-    )
-    pp: int = setting(
-        16,
-        title="Pipeline parallel",
-        help="Stages that the layers are cut into.",
-        source="Llama 3 405B",
-        group="Layout",
-        hard=(1, 4096),
-        implies={"layout": "pinned"},
-    )
-    dp: int = setting(
-        8,
-        title="Data parallel",
-        help="Replicas of the whole, each with its share of the batch.",
-        source="ours",
-        group="Layout",
-        hard=(1, 1000000),
-        implies={"layout": "pinned"},
-    )
-    cp: int = setting(
-        1,
-        title="Context parallel",
-        help="GPUs that share each sequence.",
-        source="off",
-        group="Layout",
-        hard=(1, 4096),
-        implies={"layout": "pinned"},
-    )
-    ep: int = setting(
-        1,
-        title="Expert parallel",
-        help="GPUs that share the experts of a layer.",
-        source="off",
-        group="Layout",
-        hard=(1, 65536),
-        implies={"layout": "pinned"},
-    )
-    micro_batch: int = setting(
-        1,
-        title="Micro batch",
-        help="Sequences of one forward pass on one replica.",
-        source="Llama 3 405B",
-        group="Schedule",
-        hard=(1, 4096),
-        implies={"layout": "pinned"},
-    )
-    vpp: int = setting(
-        1,
-        title="Interleave",
-        help="Virtual pipeline chunks a stage.",
-        source="off",
-        group="Schedule",
-        hard=(1, 256),
-        implies={"layout": "pinned"},
-    )
-    schedule: Literal["1f1b", "interleaved", "zero_bubble"] = setting(
-        "1f1b",
-        title="Pipeline schedule",
-        help="Order of forward and backward passes in the pipeline.",
-        source="Megatron",
-        group="Schedule",
-        choices={"1f1b": "1F1B", "interleaved": "Interleaved 1F1B", "zero_bubble": "Zero bubble"},
-        implies={"layout": "pinned"},
-    )
-    recompute: Literal["none", "selective", "full"] = setting(
-        "selective",
-        title="Recompute",
-        help="Which activations are computed again in the backward pass.",
-        source="Megatron",
-        group="Memory",
-        choices={"none": "None", "selective": "Selective (attention)", "full": "Full"},
-        implies={"layout": "pinned"},
-    )
-    sharding: Literal["none", "zero1", "zero2", "fsdp"] = setting(
-        "zero1",
-        title="Sharding over data parallel",
-        help="What is spread over the data-parallel ranks.",
-        source="Megatron's distributed optimizer",
-        group="Memory",
-        choices={
-            "none": "Nothing",
-            "zero1": "Optimizer (ZeRO-1)",
-            "zero2": "Optimizer and gradients (ZeRO-2)",
-            "fsdp": "Everything (FSDP, ZeRO-3)",
-        },
-        implies={"layout": "pinned"},
-    )
-    etp: int = setting(
-        1,
-        title="Expert tensor parallel",
-        help="GPUs that share each expert's matrices; 1 keeps experts whole.",
-        source="Megatron Core: experts are small",
-        group="Schedule",
-        hard=(1, 64),
-        implies={"layout": "pinned"},
-    )
-    sequence_parallel: bool = setting(
-        True,
-        title="Sequence parallel",
-        help="Norms and dropout split along the sequence within the tensor-parallel group.",
-        source="Megatron",
-        group="Memory",
-        implies={"layout": "pinned"},
-    )
-    reserve_gb: float = setting(
-        6.0,
-        title="Memory kept free",
-        unit="gb",
-        help="CUDA context, communication buffers and fragmentation that no model explains.",
-        source="measured: reserved over allocated 0.8 to 12.9 GiB, SimuMax B200 rows",
-        group="Memory",
-        hard=(0, 200),
-        usual=(1, 30),
-    )
-    expert_imbalance: float = setting(
-        1.1,
-        title="Expert imbalance",
-        unit="ratio",
-        help="Rows of the fullest expert rank over the mean; 1 is perfect balance.",
-        source="Megatron MoE ModelZoo: natural routing costs 8 to 20% against forced balance",
-        group="Memory",
-        hard=(1, 16),
-        usual=(1, 2),
-    )
-    failures_per_1000_node_days: float = setting(
-        3.79,
-        title="Interruptions",
-        unit="per_1000_node_days",
-        help="Unexpected interruptions for each 1,000 node-days.",
-        source="Llama 3 405B: 419 in 54 days on 16,384 GPUs",
-        group="Goodput",
-        hard=(0, 10000),
-        usual=(0.1, 50),
-    )
-    restart_min: float = setting(
-        10.0,
-        title="Detect and restart",
-        unit="min",
-        help="From the fault to the next step: detect, replace, load.",
-        source="MegaScale: diagnosis under 10 min",
-        group="Goodput",
-        hard=(0, 10000),
-        usual=(0.5, 120),
-    )
 
 
 class Result(LayerResult):

@@ -1,0 +1,265 @@
+"""This model's kernels on this GPU's roofline: FLOPs, bytes, time and what bounds each, for one micro batch."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from wattsweights_gui.engine.equations.blocks import Blocks, Matrices
+from wattsweights_gui.engine.equations.gemm import TILES, gemm_s
+from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job
+from wattsweights_gui.engine.equations.kernels import FUSED_EXPERT_CASTS, head_times, layer_times
+from wattsweights_gui.engine.equations.layouts import Array, Layouts
+from wattsweights_gui.engine.equations.machine import Machine
+from wattsweights_gui.engine.equations.stages import micro_batches
+
+ELEMENTWISE_FLOP_BYTE = 1.0
+"""A norm does four FLOPs on an element that is read and written in 16 bits."""
+ADAM_FLOP_BYTE = 0.4
+"""Adam does about twelve FLOPs on the 28 to 34 bytes that it moves for each parameter."""
+COMPUTE, MEMORY, LAUNCH = "compute", "memory", "launch"
+LAUNCHES = ("host_us", "host_early_us", "host_experts_us", "expert_start_us")
+FORWARD, BACKWARD = "forward", "backward"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel of one layer (or of the head) on one GPU.
+
+    Attributes:
+        name, phase: which multiplication, forward or backward (both gradients together).
+        calls: of it in one step, recompute included.
+        flops, moved_bytes: of one call; bytes are HBM traffic.
+        seconds: of one call. peak_flops_s: of its format.
+        bound: what its time follows from. filled: useful share of the tiles that run.
+        l2_bytes: what its tiles read of their operands from the L2 cache.
+    """
+
+    name: str
+    phase: str
+    calls: float
+    flops: float
+    moved_bytes: float
+    seconds: float
+    peak_flops_s: float
+    bound: str
+    filled: float = 1.0
+    l2_bytes: float = 0.0
+
+    @property
+    def intensity(self) -> float:
+        """FLOPs for each byte of HBM traffic."""
+        return self.flops / self.moved_bytes if self.moved_bytes else 0.0
+
+    @property
+    def flops_s(self) -> float:
+        """FLOP/s reached."""
+        return self.flops / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
+class _Gemm:
+    name: str
+    n: float
+    k: float
+    rows: float
+    groups: float
+    low: bool
+    grouped: bool = False
+
+
+Degrees: TypeAlias = tuple[tuple[str, Any], ...]
+"""A layout as (name, value) pairs, which can be remembered."""
+
+
+@lru_cache(maxsize=64)
+def kernels_of(job: Job, machine: Machine, degrees: Degrees) -> tuple[Kernel, ...]:
+    """Return the kernels of a layout in the order in which they run, without communication."""
+    layout = Layouts.of(**dict(degrees))
+    blocks = job.blocks
+    batches = float(micro_batches(job, layout)[0])
+    stages = float(layout.pp[0])
+    dense, mixed = blocks.dense_layers / stages * batches, blocks.moe_layers / stages * batches
+    again = 1.0 if layout.recompute[0] >= 2.0 else 0.0
+    found: list[Kernel] = []
+    for gemm, calls in _gemms(job, layout, dense, mixed):
+        found += _both_passes(job, machine, gemm, calls, again)
+    found += _attention(job, machine, layout, dense + mixed, again)
+    found += _elementwise(job, machine, layout, dense, mixed)
+    heads = batches * (1.0 + blocks.mtp_layers)
+    found += _both_passes(job, machine, _head(job, layout), heads, 0.0)
+    return tuple(found)
+
+
+def _tokens(job: Job, layout: Layouts) -> float:
+    return float(layout.micro_batch[0] * job.seq_len / layout.cp[0])
+
+
+def _named(blocks: Blocks, job: Job) -> list[tuple[str, Matrices, str]]:
+    shape = job.shape
+    attention: tuple[str, ...]
+    if not shape.mla:
+        attention = ("Query, key, value", "Attention output")
+    elif shape.q_lora_rank:
+        attention = ("Query down", "Query up", "Key/value down", "Key/value up", "Attention output")
+    else:
+        attention = ("Query", "Key/value down", "Key/value up", "Attention output")
+    up = "FFN up and gate" if shape.gated else "FFN up"
+    return [
+        *((name, blocks.attention, str(i)) for i, name in enumerate(attention)),
+        *((name, blocks.mlp, str(i)) for i, name in enumerate((up, "FFN down")) if len(blocks.mlp.n)),
+        *((f"Shared expert {n}", blocks.shared, str(i)) for i, n in enumerate(("up", "down")) if len(blocks.shared.n)),
+    ]
+
+
+def _gemms(job: Job, layout: Layouts, dense: float, mixed: float) -> list[tuple[_Gemm, float]]:
+    blocks, tensor = job.blocks, float(layout.tp[0])
+    tokens = _tokens(job, layout)
+    low = job.precision in LOW_PRECISION
+
+    def cut(matrices: Matrices, i: int, ways: float) -> tuple[float, float]:
+        n = float(matrices.n[i, 0]) / (ways if matrices.cut_n[i, 0] else 1.0)
+        k = float(matrices.k[i, 0]) / (ways if matrices.cut_k[i, 0] else 1.0)
+        return n, k
+
+    found: list[tuple[_Gemm, float]] = []
+    for name, matrices, at in _named(blocks, job):
+        n, k = cut(matrices, int(at), tensor)
+        calls = dense + mixed if matrices is blocks.attention else dense if matrices is blocks.mlp else mixed
+        found.append((_Gemm(name, n, k, tokens, 1.0, low), calls))
+    if blocks.moe_layers:
+        found.append((_Gemm("Router", *cut(blocks.router, 0, 1.0), tokens, 1.0, low), mixed))
+        local = max(1.0, blocks.experts / float(layout.ep[0]))
+        each = tokens * blocks.top_k * float(layout.etp[0]) / tensor * job.imbalance / local
+        for i, name in enumerate(("Experts up", "Experts down")):
+            n, k = cut(blocks.expert, i, float(layout.etp[0]))
+            found.append((_Gemm(name, n, k, each, local, low, True), mixed))
+    return found
+
+
+def _head(job: Job, layout: Layouts) -> _Gemm:
+    width = job.blocks.vocab / float(layout.tp[0])
+    return _Gemm("Output head", width, job.blocks.hidden, _tokens(job, layout), 1.0, False)
+
+
+def _both_passes(job: Job, machine: Machine, gemm: _Gemm, calls: float, again: float) -> list[Kernel]:
+    n, k, m = gemm.n, gemm.k, gemm.rows
+    found = [_one(job, machine, gemm, FORWARD, calls * (1.0 + again), [(m, n, k, 2.0)])]
+    back = [(m, k, n, 2.0)]
+    if job.trains_weights:
+        back.append((n, k, m, 4.0))
+    return [*found, _one(job, machine, gemm, BACKWARD, calls, back)]
+
+
+def _one(
+    job: Job,
+    machine: Machine,
+    gemm: _Gemm,
+    phase: str,
+    calls: float,
+    sizes: list[tuple[float, float, float, float]],
+) -> Kernel:
+    fit = machine.fit
+    rate = machine.gemm_flops_s if gemm.low or job.precision not in LOW_PRECISION else machine.half_flops_s
+    peak = machine.peak_flops_s if gemm.low or job.precision not in LOW_PRECISION else machine.half_peak_flops_s
+    if gemm.grouped:
+        rate = rate * (fit["grouped_low"] if gemm.low and job.year < FUSED_EXPERT_CASTS else fit["grouped"])
+    in_bytes = 1.0 if gemm.low else 2.0
+    seconds = computing = flops = moved = near = 0.0
+    for rows, wide, deep, out_bytes in sizes:
+        m, n, k = np.array([rows]), np.array([wide]), np.array([deep])
+        given = (gemm.groups, rate)
+        seconds += float(
+            gemm_s(m, n, k, *given, machine.hbm_bytes_s, machine.sms, fit["ramp"], in_bytes, out_bytes, job.tile)[0]
+        )
+        computing += float(
+            gemm_s(m, n, k, *given, math.inf, machine.sms, fit["ramp"], in_bytes, out_bytes, job.tile)[0]
+        )
+        flops += 2.0 * gemm.groups * rows * wide * deep
+        near += gemm.groups * in_bytes * rows * wide * deep * _reads(job, gemm, m, n, k, rate, machine)
+        moved += gemm.groups * (in_bytes * (rows * deep + deep * wide) + out_bytes * rows * wide)
+    bound = COMPUTE if computing >= 0.999 * seconds else MEMORY
+    return Kernel(gemm.name, phase, calls, flops, moved, seconds, peak, bound, flops / rate / computing, near)
+
+
+def _reads(job: Job, gemm: _Gemm, m: Array, n: Array, k: Array, rate: float, machine: Machine) -> float:
+    """Return how often each operand of a multiply-add is read from L2: once a tile row and once a tile column."""
+    tried = range(len(TILES)) if job.tile is None else (job.tile,)
+    ramp = machine.fit["ramp"]
+
+    def timed(tile: int) -> float:
+        return float(gemm_s(m, n, k, gemm.groups, rate, math.inf, machine.sms, ramp, 2.0, 2.0, tile)[0])
+
+    tall, wide, _ = TILES[min(tried, key=timed)]
+    return 1.0 / tall + 1.0 / wide
+
+
+def _attention(job: Job, machine: Machine, layout: Layouts, calls: float, again: float) -> list[Kernel]:
+    blocks, tensor, tokens = job.blocks, float(layout.tp[0]), _tokens(job, layout)
+    pairs = blocks.score_pairs(job.seq_len, causal=job.fused_attention)
+    flops = 2.0 * blocks.heads / tensor * (blocks.qk_dim + blocks.v_dim) * pairs * tokens / job.seq_len
+    inputs = 2.0 * tokens * (blocks.q_width + blocks.kv_width + blocks.out_width) / tensor
+    if job.fused_attention:
+        ahead = flops / machine.attention_flops_s
+        rate = machine.attention_flops_s * machine.fit["attention_backward"]
+        passes = (
+            (FORWARD, 1.0 + again, flops, inputs, ahead),
+            (BACKWARD, 1.0, 2.5 * flops, 2.0 * inputs, 2.5 * flops / rate),
+        )
+        bound = COMPUTE
+    else:
+        scores = blocks.heads / tensor * job.seq_len * tokens * (13.0 if job.dropout else 8.0)
+        rate = machine.half_flops_s
+        times = [flops / rate + scores / machine.hbm_bytes_s, 2.0 * (flops / rate + scores / machine.hbm_bytes_s)]
+        passes = (
+            (FORWARD, 1.0 + again, flops, inputs + scores, times[0]),
+            (BACKWARD, 1.0, 2.0 * flops, 2.0 * (inputs + scores), times[1]),
+        )
+        bound = MEMORY if scores / machine.hbm_bytes_s > flops / rate else COMPUTE
+    return [
+        Kernel("Attention core", phase, calls * more, f, moved, s, machine.half_peak_flops_s, bound)
+        for phase, more, f, moved, s in passes
+        if f > 0.0
+    ]
+
+
+def _elementwise(job: Job, machine: Machine, layout: Layouts, dense: float, mixed: float) -> list[Kernel]:
+    plain, experts = layer_times(job, machine, layout)
+    # with launches that take no time what is left is traffic; the rest of the time the GPU waits for its host
+    at_once = replace(machine, fit={**machine.fit, **dict.fromkeys(LAUNCHES, 0.0)})
+    busy = dict(zip((id(plain), id(experts)), layer_times(job, at_once, layout), strict=False))
+    found = []
+    names = (("Norms, activations, casts", plain, dense), ("Routing, norms, activations, casts", experts, mixed))
+    for name, times, calls in names:
+        seconds = float(busy[id(times)].elementwise[0])
+        waits = float(times.elementwise[0]) - seconds
+        if calls and waits > 1e-9 * seconds:
+            found.append(
+                Kernel("Waiting for launches", "both", calls, 0.0, 0.0, waits, machine.half_peak_flops_s, LAUNCH)
+            )
+        if calls and seconds:
+            moved = seconds * machine.hbm_bytes_s
+            work, peak = moved * ELEMENTWISE_FLOP_BYTE, machine.half_peak_flops_s
+            found.append(Kernel(name, "both", calls, work, moved, seconds, peak, MEMORY))
+    loss = float(head_times(job, machine, layout).elementwise[0])
+    if loss:
+        heads = float(micro_batches(job, layout)[0]) * (1.0 + job.blocks.mtp_layers)
+        moved = loss * machine.hbm_bytes_s
+        found.append(
+            Kernel("Loss", "both", heads, moved * ELEMENTWISE_FLOP_BYTE, moved, loss, machine.half_peak_flops_s, MEMORY)
+        )
+    return found
+
+
+def traffic_bytes(job: Job, machine: Machine, degrees: Degrees) -> float:
+    """Return the HBM traffic of the kernels of one GPU in one step, in bytes."""
+    return sum(kernel.calls * kernel.moved_bytes for kernel in kernels_of(job, machine, degrees))
+
+
+def l2_bytes(job: Job, machine: Machine, degrees: Degrees) -> float:
+    """Return what GEMM tiles of one GPU read from its L2 cache in one step, in bytes."""
+    return sum(kernel.calls * kernel.l2_bytes for kernel in kernels_of(job, machine, degrees))
