@@ -188,7 +188,8 @@ class WhyNot:
         nearest: the best layout that has what was asked (what was not is free); where none fits the one nearest to
             fitting; ``None`` where it has no memory or time at all.
         best: the best layout on as many GPUs, with nothing asked.
-        behind_days, behind_pct: how much longer the run of ``nearest`` is than that of ``best``.
+        behind_days, behind_pct: how much longer the run of ``nearest`` is than that of ``best`` (less than 0: shorter);
+            ``None`` where something rules it out.
         lost: how many layouts with what was asked each rule ruled out.
     """
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wattsweights_gui.engine import layout_prices
 from wattsweights_gui.engine.equations.layouts import WORDS, Array, Layouts, concatenate
-from wattsweights_gui.engine.layout_space import Lost
+from wattsweights_gui.engine.layout_space import Lost, cells_of
 from wattsweights_gui.engine.search_answers import FIELDS, OBJECTIVES, OPEN, WORDED, Candidate, GridCell, Sample
 from wattsweights_gui.engine.search_setting import MEMORY, Setting
 
@@ -151,11 +151,15 @@ class Table:
         """Return the shortest run of each tensor × pipeline degree, or what ruled most of its layouts out."""
         days = self.numbers["days"]
         by_days = ranked[np.argsort(days[ranked], kind="stable")]
-        degrees = np.stack([self.layouts.tp[by_days], self.layouts.pp[by_days]]).astype(np.int64)
-        cells, first, fitting = np.unique(degrees, axis=1, return_index=True, return_counts=True)
+        tensor, depth = self.layouts.tp[by_days], self.layouts.pp[by_days]
+        width = int(depth.max()) + 1
+        codes = (tensor * width + depth).astype(np.int64)
+        first = np.zeros(int(codes.max()) + 1, dtype=np.int64)
+        first[codes[::-1]] = by_days[::-1]  # the last that is written is the shortest
         made = {}
-        for (tp, pp), at, number in zip(cells.T.tolist(), by_days[first], fitting.tolist(), strict=True):
-            made[tp, pp] = GridCell(tp, pp, float(days[at]), int(self.numbers["gpus"][at]), number)
+        for cell, number in cells_of(tensor, depth):
+            at = first[cell[0] * width + cell[1]]
+            made[cell] = GridCell(*cell, float(days[at]), int(self.numbers["gpus"][at]), number)
         return whole_grid(made, lost)
 
 

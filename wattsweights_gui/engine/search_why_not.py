@@ -22,6 +22,8 @@ from wattsweights_gui.engine.search_setting import Found, Setting, blocks, evalu
 from wattsweights_gui.engine.search_table import Table
 
 ELSEWHERE = {"gpu": "compute.gpu", "precision": "workload.precision"}
+DEGREES = {"tp", "pp", "cp", "dp"}
+MEMORY_RULE = "parallelism.memory"
 ASKABLE = (*FIELDS, *WORDED, "sequence_parallel", *OPEN)
 
 
@@ -73,12 +75,15 @@ def explain(plan: Plan, catalog: Catalog, layout: Mapping[str, Any], *, gpus: in
         nearest = None
     pinned = Setting(_pinned(changed, named, nearest, count), catalog)
     reasons = _reasons(pinned)
-    if nearest is None and not impossible(pinned.inputs, pinned.up):
-        nearest = _as_it_is(pinned, training_plan.layout_of(pinned.inputs), catalog, changes)
-    if nearest is not None and nearest.gpus != count:
-        nearest_words = f"{units.text(nearest.gpus, 'count')} GPUs, not the {units.text(count, 'count')} looked at"
-        reasons.insert(0, Reason("gpus", f"TP × PP × CP × DP makes {nearest_words}: no number of replicas fits."))
-    behind = None if nearest is None or best is None else nearest.days - best.days
+    if nearest is None:
+        if not set(named) >= DEGREES:  # the rest is the plan's, and nobody asked about its memory
+            reasons = [r for r in reasons if r.rule != MEMORY_RULE] or reasons
+        product = pinned.inputs.tp * pinned.inputs.pp * pinned.inputs.cp * pinned.inputs.dp
+        if product != count:
+            reasons.insert(0, _makes(pinned.inputs, product, count))
+        if not impossible(pinned.inputs, pinned.up):
+            nearest = _as_it_is(pinned, training_plan.layout_of(pinned.inputs), catalog, changes)
+    behind = None if nearest is None or best is None or reasons else nearest.days - best.days
     return WhyNot(
         dict(layout),
         count,
@@ -88,6 +93,14 @@ def explain(plan: Plan, catalog: Catalog, layout: Mapping[str, Any], *, gpus: in
         behind,
         None if behind is None or best is None else 100.0 * behind / best.days,
         lost,
+    )
+
+
+def _makes(inputs: Any, product: int, count: int) -> Reason:
+    degrees = f"TP {inputs.tp} × PP {inputs.pp} × CP {inputs.cp} × DP {inputs.dp}"
+    return Reason(
+        "parallelism.gpus",
+        f"{degrees} makes {units.text(product, 'count')} GPUs, not {units.text(count, 'count')}.",
     )
 
 
@@ -161,6 +174,9 @@ def _pinned(plan: Plan, named: Mapping[str, Any], nearest: Candidate | None, cou
             inputs: Any = plan.layers["parallelism"]
             replica = np.prod([int(values.get(name, getattr(inputs, name))) for name in ("tp", "pp", "cp")])
             values["dp"] = max(1, count // int(replica))
+        tensor, context = (int(values.get(name, plan.value(f"parallelism.{name}"))) for name in ("tp", "cp"))
+        cut = tensor > 1 and int(plan.value("workload.seq_len")) % (tensor * context) == 0
+        values.setdefault("sequence_parallel", cut)
     return plan.edit(*((f"parallelism.{name}", value) for name, value in values.items()))
 
 
@@ -178,7 +194,7 @@ def _reasons(setting: Setting) -> list[Reason]:
     if used > setting.limit:
         over, free = used / 1e9, setting.limit / 1e9
         words = f"The fullest GPU would hold {over:.1f} GB; {free:.1f} GB are left beside what is kept free."
-        found.append(Reason("parallelism.memory", words))
+        found.append(Reason(MEMORY_RULE, words))
     return found
 
 
