@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from wattsweights_gui.engine.equations.rail_designs import Counts, RailDesign, count, plain
 
 Whole: TypeAlias = NDArray[np.int64]
+Row: TypeAlias = tuple[NDArray[Any], ...]
 
 NODE, MANAGER, LEAF, SPINE, CORE = range(5)
 KINDS = ("node", "fabric manager", "leaf", "spine", "core")
@@ -23,7 +24,7 @@ TIERS = ("node to leaf", "leaf to spine", "spine to core", "between the pair")
 MOST_TIERS = 3
 
 
-class TooLarge(ValueError):
+class TooLargeError(ValueError):
     """More nodes than three tiers of the design's switches can join, so that there is nothing to wire."""
 
 
@@ -71,7 +72,7 @@ class Links:
         """Return the links of a tier."""
         return self.take(np.flatnonzero(self.tier == tier))
 
-    def take(self, index: NDArray[np.int64] | NDArray[np.bool_]) -> Links:
+    def take(self, index: NDArray[Any]) -> Links:
         """Return some of them."""
         return Links(self.a[index], self.a_port[index], self.b[index], self.b_port[index], self.tier[index])
 
@@ -125,14 +126,14 @@ def wiring_of(design: RailDesign, nodes: int, manager_inside: bool = False) -> W
     """Return the fabric of a design for so many nodes.
 
     Raises:
-        TooLarge: three tiers do not join so many nodes.
+        TooLargeError: three tiers do not join so many nodes.
         ValueError: no node.
     """
     if nodes < 1:
         raise ValueError("A fabric has one node or more.")
     counts = count(design, nodes, manager_inside)
     if counts.tiers > MOST_TIERS:
-        raise TooLarge(
+        raise TooLargeError(
             f"{nodes} nodes are more than three tiers of {design.leaf_ports}-port switches join: there is no wiring."
         )
     if design.pair and counts.tiers == 1:
@@ -169,7 +170,7 @@ def _ends(design: RailDesign, counts: Counts) -> tuple[Whole, Whole, Whole, Whol
     return node, port, plane, rail, place
 
 
-def _lower(design: RailDesign, counts: Counts) -> list[tuple[Whole, ...]]:
+def _lower(design: RailDesign, counts: Counts) -> list[Row]:
     """Return the rows of nodes and manager: kind, unit, rail, plane, position, ports."""
     nodes = np.arange(counts.nodes)
     each = max(1, int(design.links_per_rail))
@@ -177,18 +178,18 @@ def _lower(design: RailDesign, counts: Counts) -> list[tuple[Whole, ...]]:
     first = np.searchsorted(unit, unit)
     none = np.full(counts.nodes, -1)
     ports = np.full(counts.nodes, design.links_per_node * design.planes)
-    rows: list[tuple[Whole, ...]] = [(np.full(counts.nodes, NODE), unit, none, none, nodes - first, ports)]
+    rows: list[Row] = [(np.full(counts.nodes, NODE), unit, none, none, nodes - first, ports)]
     if counts.manager_leaf_cables:
         one = np.array([-1])
         rows.append((np.array([MANAGER]), one, one, one, np.array([0]), np.array([counts.manager_leaf_cables])))
     return rows
 
 
-def _switches(kind: int, unit: Whole, rail: Whole, plane: Whole, position: Whole, ports: int) -> tuple[Whole, ...]:
+def _switches(kind: int, unit: Whole, rail: Whole, plane: Whole, position: Whole, ports: int) -> Row:
     return (np.full(len(unit), kind), unit, rail, plane, position, np.full(len(unit), ports))
 
 
-def _built(design: RailDesign, counts: Counts, rows: list[tuple[Whole, ...]], links: list[tuple[Whole, ...]]) -> Wiring:
+def _built(design: RailDesign, counts: Counts, rows: list[Row], links: list[Row]) -> Wiring:
     columns = [np.concatenate(parts).astype(np.int64) for parts in zip(*rows, strict=True)]
     ends = [np.concatenate(parts).astype(np.int64) for parts in zip(*links, strict=True)]
     return Wiring(design, counts, Devices(*columns), Links(*ends))
@@ -214,8 +215,8 @@ def _one_switch(design: RailDesign, counts: Counts) -> Wiring:
 
 def _pair(design: RailDesign, counts: Counts) -> Wiring:
     """Return two switches: each node has half of its links on each, and they are joined directly."""
-    node, port, plane, _, _ = _ends(design, counts)
-    side = np.where(node < counts.nodes, port % 2, port % 2)
+    node, port, _, _, _ = _ends(design, counts)
+    side = port % 2
     order = np.argsort(side, kind="stable")
     node, port, side = node[order], port[order], side[order]
     at = np.arange(len(side)) - np.searchsorted(side, np.arange(2))[side]
@@ -263,7 +264,7 @@ def _fat_tree(design: RailDesign, counts: Counts) -> Wiring:
 
 
 Places: TypeAlias = tuple[Whole, Whole, Whole]
-Parts: TypeAlias = tuple[list[tuple[Whole, ...]], list[tuple[Whole, ...]]]
+Parts: TypeAlias = tuple[list[Row], list[Row]]
 
 
 def _uplinks(design: RailDesign, counts: Counts, leaves: int) -> tuple[Whole, Whole, Whole, Whole]:
@@ -315,9 +316,7 @@ def _three_tiers(design: RailDesign, counts: Counts, first: int, places: Places)
     sets = spine_plane * design.rails + spine_rail if apart else spine_plane
     joined = spine_part if apart else spine_rail * counts.parts + spine_part
     cores, up = counts.cores_of_position, counts.spine_core_links
-    lower, core, wire = (
-        g.ravel() for g in np.meshgrid(spines, np.arange(cores), np.arange(up), indexing="ij")
-    )
+    lower, core, wire = (g.ravel() for g in np.meshgrid(spines, np.arange(cores), np.arange(up), indexing="ij"))
     top = above + counts.spine_switches
     upper = top + (sets[lower] * counts.spines_of_part + position[lower]) * cores + core
     links.append(
