@@ -208,8 +208,8 @@ def _one_switch(design: RailDesign, counts: Counts) -> Wiring:
     at = np.arange(len(plane)) - starts[plane]
     planes = np.arange(design.planes)
     none = np.full(design.planes, -1)
-    rows = [*_lower(design, counts), _switches(LEAF, none + 1, none, planes, none + 1, design.leaf_ports)]
-    links = [(node, port, _first(counts) + plane, at, np.full(len(node), NODE_LEAF))]
+    rows: list[Row] = [*_lower(design, counts), _switches(LEAF, none + 1, none, planes, none + 1, design.leaf_ports)]
+    links: list[Row] = [(node, port, _first(counts) + plane, at, np.full(len(node), NODE_LEAF))]
     return _built(design, counts, rows, links)
 
 
@@ -222,10 +222,10 @@ def _pair(design: RailDesign, counts: Counts) -> Wiring:
     at = np.arange(len(side)) - np.searchsorted(side, np.arange(2))[side]
     first = _first(counts)
     zero, minus = np.zeros(2, dtype=np.int64), np.full(2, -1)
-    rows = [*_lower(design, counts), _switches(LEAF, zero, minus, zero, np.arange(2), design.leaf_ports)]
+    rows: list[Row] = [*_lower(design, counts), _switches(LEAF, zero, minus, zero, np.arange(2), design.leaf_ports)]
     between = np.arange(counts.leaf_spine_cables)
     used = np.bincount(side, minlength=2)
-    links = [
+    links: list[Row] = [
         (node, port, first + side, at, np.full(len(node), NODE_LEAF)),
         (
             np.full(len(between), first),
@@ -250,11 +250,11 @@ def _fat_tree(design: RailDesign, counts: Counts) -> Wiring:
     leaf_of_rail = unit * of_unit + within // each_leaf
     leaf = (plane * design.rails + rail) * of_rail + leaf_of_rail
     first = _first(counts)
-    links = [(node, port, first + leaf, within % each_leaf, np.full(len(node), NODE_LEAF))]
+    links: list[Row] = [(node, port, first + leaf, within % each_leaf, np.full(len(node), NODE_LEAF))]
     leaves = np.arange(counts.leaf_switches)
     leaf_plane, rest = np.divmod(leaves, design.rails * of_rail)
     leaf_rail, index = np.divmod(rest, of_rail)
-    rows = [
+    rows: list[Row] = [
         *_lower(design, counts),
         _switches(LEAF, index // of_unit, leaf_rail, leaf_plane, index % of_unit, design.leaf_ports),
     ]
@@ -290,7 +290,7 @@ def _two_tiers(design: RailDesign, counts: Counts, first: int, places: Places) -
     of_group, position = np.divmod(spines, counts.spines_of_part)
     none = np.full(len(spines), -1)
     spine_plane, spine_rail = np.divmod(of_group, design.rails) if apart else (of_group, none)
-    rows = [_switches(SPINE, none, spine_rail, spine_plane, position, design.spine_ports)]
+    rows: list[Row] = [_switches(SPINE, none, spine_rail, spine_plane, position, design.spine_ports)]
     return rows, [(first + leaf, own, upper, at, np.full(len(leaf), LEAF_SPINE))]
 
 
@@ -303,14 +303,14 @@ def _three_tiers(design: RailDesign, counts: Counts, first: int, places: Places)
     group = (plane * design.rails + rail) * counts.parts + part
     upper = above + group[leaf] * counts.spines_of_part + spine
     at = place[leaf] * each + link
-    links = [(first + leaf, own, upper, at, np.full(len(leaf), LEAF_SPINE))]
+    links: list[Row] = [(first + leaf, own, upper, at, np.full(len(leaf), LEAF_SPINE))]
     spines = np.arange(counts.spine_switches)
     spine_group, position = np.divmod(spines, counts.spines_of_part)
     rest, spine_part = np.divmod(spine_group, counts.parts)
     spine_plane, spine_rail = np.divmod(rest, design.rails)
     unit = spine_part if design.unit_spines else np.full(len(spines), -1)
     within = position if design.unit_spines else spine_part * counts.spines_of_part + position
-    rows = [_switches(SPINE, unit, spine_rail, spine_plane, within, design.spine_ports)]
+    rows: list[Row] = [_switches(SPINE, unit, spine_rail, spine_plane, within, design.spine_ports)]
     # cores: those of one position join that position of every group
     apart = design.rail_isolated
     sets = spine_plane * design.rails + spine_rail if apart else spine_plane
