@@ -102,13 +102,20 @@ class Wiring:
 
     def port_name(self, device: int, port: int) -> str:
         """Return a port as the device's faceplate counts it, from 1; an adapter by its rail."""
-        if self.devices.kind[device] == NODE:
-            each = max(1, int(self.design.links_per_rail))
-            plane, rest = divmod(port, self.design.links_per_node)
+        return self.adapters[port] if device < self.counts.nodes else str(port + 1)
+
+    @cached_property
+    def adapters(self) -> tuple[str, ...]:
+        """Names of a node's adapters in the order of their ports."""
+        design = self.design
+        each = max(1, int(design.links_per_rail))
+        found = []
+        for port in range(design.links_per_node * design.planes):
+            plane, rest = divmod(port, design.links_per_node)
             rail, number = divmod(rest, each)
             words = f"rail {rail + 1}" + (f".{number + 1}" if each > 1 else "")
-            return words if self.design.planes == 1 else f"{words} plane {plane + 1}"
-        return str(port + 1)
+            found.append(words if design.planes == 1 else f"{words} plane {plane + 1}")
+        return tuple(found)
 
     @cached_property
     def used_ports(self) -> Whole:
