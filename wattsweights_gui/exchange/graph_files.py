@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from wattsweights_gui.layout.wiring import KINDS, TIERS, Wiring
+from wattsweights_gui.engine.wiring import KINDS, TIERS, Wiring
 
 _KEYS = (
     ("node", "kind", "string"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wattsweights_gui.exchange.slurm_topology import hosts_of
-from wattsweights_gui.layout.wiring import NODE, Wiring
+from wattsweights_gui.engine.wiring import NODE, Wiring
 
 
 def host_file(wiring: Wiring, gpus_per_node: int, hosts_per_node: int = 1) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from wattsweights_gui.engine.equations.clos_placement import largest_block
 from wattsweights_gui.exchange.host_list import compressed, expanded
-from wattsweights_gui.layout.wiring import NODE, Wiring
+from wattsweights_gui.engine.wiring import NODE, Wiring
 
 LONGEST_NAME = 64
 _HEAD = (

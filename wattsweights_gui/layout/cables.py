@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.layout.placements import Placements
-from wattsweights_gui.layout.wiring import CORE, LEAF, MANAGER, NODE, SPINE, TIERS, Wiring
+from wattsweights_gui.engine.wiring import CORE, LEAF, MANAGER, NODE, SPINE, TIERS, Wiring
 
 U_MM = 44.45
 """Height of a rack unit (EIA-310)."""

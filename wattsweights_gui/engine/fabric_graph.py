@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import rustworkx as rx
 
-from wattsweights_gui.layout.wiring import (
+from wattsweights_gui.engine.wiring import (
     CORE,
     KINDS,
     LEAF,
@@ -101,9 +100,11 @@ def _several(count: int, one: str, more: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def graph_of(wiring: Wiring) -> rx.PyGraph[int, int]:
-    """Return the graph: a vertex a device, an edge a link, with the link's number."""
-    made: rx.PyGraph[int, int] = rx.PyGraph(multigraph=True)
+def graph_of(wiring: Wiring) -> Any:
+    """Return the graph (a rustworkx ``PyGraph``): a vertex a device, an edge a link, with the link's number."""
+    import rustworkx as rx  # only where a graph is asked for: no start of the program waits for it
+
+    made: Any = rx.PyGraph(multigraph=True)
     made.add_nodes_from(range(len(wiring.devices)))
     links = wiring.links
     made.add_edges_from(list(zip(links.a.tolist(), links.b.tolist(), range(len(links)), strict=True)))
@@ -112,7 +113,9 @@ def graph_of(wiring: Wiring) -> rx.PyGraph[int, int]:
 
 def paths(wiring: Wiring, a: int, b: int, most: int = 4096) -> list[tuple[int, ...]]:
     """Return the shortest paths between two devices as devices, each once, in order; at most ``most``."""
-    simple: rx.PyGraph[int, None] = _simple(wiring)
+    import rustworkx as rx
+
+    simple = _simple(wiring)
     found = {tuple(path) for path in rx.graph_all_shortest_paths(simple, a, b)}
     return sorted(found)[:most]
 
@@ -120,6 +123,8 @@ def paths(wiring: Wiring, a: int, b: int, most: int = 4096) -> list[tuple[int, .
 @lru_cache(maxsize=4)
 def _simple(wiring: Wiring) -> Any:
     """Return the graph with parallel links as one."""
+    import rustworkx as rx
+
     made: Any = rx.PyGraph(multigraph=False)
     made.add_nodes_from(range(len(wiring.devices)))
     pairs = np.unique(np.stack([wiring.links.a, wiring.links.b]), axis=1)
@@ -129,7 +134,9 @@ def _simple(wiring: Wiring) -> Any:
 
 def connected(wiring: Wiring) -> bool:
     """Return whether every device reaches every other over switches."""
-    return rx.number_connected_components(graph_of(wiring)) == 1
+    import rustworkx as rx
+
+    return bool(rx.number_connected_components(graph_of(wiring)) == 1)
 
 
 def tiers(wiring: Wiring) -> tuple[Tier, ...]:
@@ -233,6 +240,8 @@ def _loss(wiring: Wiring, what: str, gone: Whole, device: int | None) -> Loss:
 
 def _cut_off(wiring: Wiring, kept: Whole, device: int | None) -> list[int]:
     """Return the nodes that the largest part that still hangs together does not hold, the lost one not among them."""
+    import rustworkx as rx
+
     made: Any = rx.PyGraph(multigraph=True)
     made.add_nodes_from(range(len(wiring.devices)))
     made.add_edges_from_no_data(list(zip(wiring.links.a[kept].tolist(), wiring.links.b[kept].tolist(), strict=True)))
