@@ -156,10 +156,12 @@ class Table:
         codes = (tensor * width + depth).astype(np.int64)
         first = np.zeros(int(codes.max()) + 1, dtype=np.int64)
         first[codes[::-1]] = by_days[::-1]  # the last that is written is the shortest
-        made = {}
-        for cell, number in cells_of(tensor, depth):
-            at = first[cell[0] * width + cell[1]]
-            made[cell] = GridCell(*cell, float(days[at]), int(self.numbers["gpus"][at]), number)
+        cells = cells_of(tensor, depth)
+        bests = self.candidates(first[[t * width + p for (t, p), _ in cells]])
+        made = {
+            cell: GridCell(*cell, best.days, best.gpus, number, best=best)
+            for (cell, number), best in zip(cells, bests, strict=True)
+        }
         return whole_grid(made, lost)
 
 
