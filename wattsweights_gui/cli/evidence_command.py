@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from wattsweights_gui.cli.failures import WrongRequest
 from wattsweights_gui.cli.output import JSON, say, say_json, table, working
-from wattsweights_gui.engine import units
+from wattsweights_gui.engine.evidence.rows import percent_text, value_text
 
 _COLUMNS = ("id", "quantity", "published", "predicted", "error", "allowed", "software", "")
 _SUMMARY = ("rows", "median error", "mean error", "90th percentile", "bias", "lowest", "highest", "failed")
@@ -65,7 +64,7 @@ def lines(plain: dict[str, Any], with_rows: bool) -> list[str]:
 
 def _summed(summary: dict[str, Any]) -> tuple[str, ...]:
     names = ("median_abs_error", "mean_abs_error", "p90_abs_error", "bias", "lowest_error", "highest_error")
-    return str(summary["rows"]), *(_percent(summary[f"{name}_pct"]) for name in names), str(summary["failed"])
+    return str(summary["rows"]), *(percent_text(summary[f"{name}_pct"]) for name in names), str(summary["failed"])
 
 
 def _row(row: dict[str, Any]) -> tuple[str, ...]:
@@ -80,22 +79,10 @@ def _row(row: dict[str, Any]) -> tuple[str, ...]:
     return (
         str(row["id"]),
         str(row["quantity"]),
-        _value(row["published"], unit),
-        _value(row["predicted"], unit),
-        _percent(row["error_pct"]),
-        _percent(row["tolerance_pct"]),
+        value_text(row["published"], unit),
+        value_text(row["predicted"], unit),
+        percent_text(row["error_pct"]),
+        percent_text(row["tolerance_pct"]),
         str(row.get("software") or ""),
         remark,
     )
-
-
-def _value(value: Any, unit: str) -> str:
-    if isinstance(value, dict | list):
-        return json.dumps(value)
-    return units.text(value, unit) if unit in units.UNITS else f"{units.text(value, '')} {unit}".strip()
-
-
-def _percent(value: Any) -> str:
-    if value is None:
-        return "–"
-    return f"{value:.2f} %" if 0 < abs(value) < 1 else f"{units.number(float(value))} %"

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from wattsweights_gui.engine import units
+
 
 @dataclass(frozen=True)
 class Prediction:
@@ -107,3 +109,17 @@ class EvidenceRow:
             "software": self.software,
             "note": self.note,
         }
+
+
+def value_text(value: float | None, unit: str) -> str:
+    """Return a value as it was published: with its unit, and never in another one."""
+    if unit in units.UNITS:
+        return units.text(value, unit)
+    return "–" if value is None else f"{units.number(value)} {unit}".strip()
+
+
+def percent_text(value: float | None) -> str:
+    """Return an error in per cent; an exact nought is told from one that is nearly nought."""
+    if value is None:
+        return "–"
+    return f"{value:.2f} %" if 0 < abs(value) < 1 else f"{units.number(value)} %"
