@@ -13,7 +13,11 @@ MEMORY: dict[str, tuple[str, str]] = {
     "memory_gradients_gb": ("Gradients", "gradients"),
     "memory_optimizer_gb": ("Optimizer, master copy", "optimizer"),
     "memory_activations_gb": ("Activations", "activations"),
-    "memory_reserve_gb": ("Kept free", "reserve"),
+    "memory_logits_gb": ("Logits and table gradients", "logits"),
+    "memory_gathered_gb": ("Gathered for use", "gathered"),
+    "memory_context_gb": ("CUDA context", "context"),
+    "memory_collectives_gb": ("Buffers of collectives", "collectives"),
+    "memory_allocator_gb": ("Allocator and the rest", "allocator"),
 }
 STEP_TIME: dict[str, tuple[str, str]] = {
     "time_compute_s": ("Compute", "compute"),
@@ -25,6 +29,7 @@ STEP_TIME: dict[str, tuple[str, str]] = {
     "time_bubble_s": ("Pipeline bubble", "bubble"),
     "time_dp_s": ("Data parallel, exposed", "data_parallel"),
     "time_optimizer_s": ("Optimizer", "optimizer"),
+    "time_offload_s": ("Offload, exposed", "offload"),
 }
 POWER: dict[str, tuple[str, str]] = {
     "compute_power_kw": ("Compute nodes", "compute"),
