@@ -190,7 +190,8 @@ def test_that_a_measured_mfu_below_the_predicted_one_names_suspects_with_size_an
     sizes = [abs(math.log(r["points"] / gap)) for r in found[:-1]]
     assert sizes == sorted(sizes)
     for r in found:
-        assert r["points"] > 0 and r["confirm_by"].strip()
+        assert r["points"] > 0
+        assert r["confirm_by"].strip()
         assert r["mfu_with_it"] == pytest.approx(100 * outcome.mfu.number - r["points"])
     assert found[-1]["suspect"].startswith("Waits between steps")
 
