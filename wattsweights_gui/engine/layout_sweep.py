@@ -212,7 +212,9 @@ def least_figures(inputs: Any, up: Any, machine: Machine) -> tuple[Figure, Figur
     chosen = up.inputs("workload").recipe
     job = training_plan.job_of(up)
     limit = machine.hbm_bytes - inputs.reserve_gb * 1e9
-    found, equal, rows = _least_rows(up.catalog, job, limit, machine.domain, inputs.sharding)
+    found, rows = _least_rows(up.catalog, job, limit, machine.domain, inputs.sharding)
+    recipe = {chosen: job.recipe}
+    equal = least_gpus(job, limit, machine.domain, inputs.sharding, recipe, equal_stages=True)
     put_in = {
         "recipe": up.inputs("workload").fig("recipe"),
         "recompute": inputs.fig("recompute"),
@@ -244,11 +246,10 @@ def least_figures(inputs: Any, up: Any, machine: Machine) -> tuple[Figure, Figur
 @lru_cache(maxsize=32)
 def _least_rows(
     catalog: Any, job: Job, limit: float, domain: float, sharding: str
-) -> tuple[dict[tuple[str, str], Least], dict[tuple[str, str], Least], list[tuple[Any, ...]]]:
+) -> tuple[dict[tuple[str, str], Least], list[tuple[Any, ...]]]:
     entries = catalog.of_kind("byte_recipe")
     recipes = {e.id: training_plan.recipe_of(e) for e in entries}
     found = least_gpus(job, limit, domain, sharding, recipes)
-    equal = least_gpus(job, limit, domain, sharding, recipes, equal_stages=True)
     rows = [
         (
             e.name,
@@ -262,7 +263,7 @@ def _least_rows(
         for e in entries
         for mode in ("none", "selective", "full")
     ]
-    return found, equal, rows
+    return found, rows
 
 
 def layout_text(least: Least) -> str:
