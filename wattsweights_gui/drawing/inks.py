@@ -42,6 +42,8 @@ SERIES: dict[str, str] = {
     "expert_parallel": "#c9b800",
     "context_parallel": "#a0446e",
     "bubble": "#8c8c8c",
+    "useful": "#009e73",
+    "recompute": "#56b4e9",
     "offload": "#7a5195",
     # power
     "network": "#d55e00",

@@ -61,7 +61,12 @@ def parts_table(job: Job, machine: Machine, degrees: Degrees) -> LaterTable:
         below = float(time.compute[0]) - useful - again
         found: list[tuple[Value, ...]] = [
             ("Model FLOPs at the peak: the MFU", 100.0 * useful / step, useful, "what is wanted"),
-            ("Recompute at the peak", 100.0 * again / step, again, "less recompute, where memory allows it"),
+            (
+                "Recompute at the peak",
+                100.0 * again / step,
+                again,
+                "less recompute, where memory allows it",
+            ),
             (
                 "Matrices and attention below the peak",
                 100.0 * below / step,
