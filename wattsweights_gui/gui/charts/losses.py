@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -62,7 +63,8 @@ class LossesChart(PartsChart):
         return whole
 
     def _chosen(self, row: QTreeWidgetItem | None, *_: object) -> None:
-        if row is not None:
+        # a list that is taken down with its window still says that nothing is chosen any more
+        if row is not None and shiboken6.isValid(self.sentence):
             self.sentence.setText(row.toolTip(0).replace("\n", " "))
 
     def _list(self, rows: Rows) -> None:
