@@ -20,6 +20,8 @@ _BY_GPU = ("gpu", "recipe", "state", "gpus", "layout", "gpus_equal_stages", "lay
 _BY_GPU_UNITS = ("text", "text", "tb", "count", "text", "count", "text")
 _DAYS = (("gpus", "days"), ("count", "days"))
 _SMALLEST_GB = 80.0
+_TOTALS = frozenset({4.0, 8.0, 12.0, 16.0, 18.0})
+"""Bytes a parameter that are compared over GPUs, beside the plan's own."""
 
 
 def empty() -> dict[str, Table]:
@@ -58,7 +60,7 @@ def least_table(rows: list[tuple[Any, ...]]) -> Table:
 
 
 def least_by_gpu(inputs: Any, up: Any) -> Table:
-    """Return the least GPUs of every recipe on every GPU of 80 GB and more whose constants were fitted."""
+    """Return the least GPUs from 4 to 18 bytes a parameter on the GPUs of 80 GB and more that come eight to a node."""
     job = training_plan.job_of(up)
     key = (up.catalog, job, inputs.recompute, inputs.sharding, inputs.reserve_gb)
     return LaterTable(_BY_GPU, _BY_GPU_UNITS, key, lambda: _rows(*key), "Least GPUs by recipe and GPU", _MEMORY)
@@ -68,6 +70,8 @@ def least_by_gpu(inputs: Any, up: Any) -> Table:
 def _rows(catalog: Any, job: Job, recompute: str, sharding: str, kept_free_gb: float) -> tuple[tuple[Value, ...], ...]:
     entries = catalog.of_kind("byte_recipe")
     recipes = {e.id: training_plan.recipe_of(e) for e in entries}
+    by_total = {recipes[e.id].total: e for e in reversed(entries)}
+    shown = [by_total[t] for t in sorted(by_total) if t in _TOTALS or t == job.recipe.total]
     found: list[tuple[Value, ...]] = []
     for gpu in catalog.of_kind("gpu"):
         held = gpu.get("memory_visible_gb") or gpu.get("memory_gb") or 0.0
@@ -77,7 +81,7 @@ def _rows(catalog: Any, job: Job, recompute: str, sharding: str, kept_free_gb: f
         limit = (held - kept_free_gb) * 1e9
         any_split = least_gpus(job, limit, domain, sharding, recipes)
         equal = least_gpus(job, limit, domain, sharding, recipes, equal_stages=True)
-        for entry in {recipes[e.id].total: e for e in reversed(entries)}.values():
+        for entry in shown:
             key = (entry.id, recompute)
             one, even = any_split[key], equal[key]
             state = job.blocks.total_params * recipes[entry.id].total / 1e12
