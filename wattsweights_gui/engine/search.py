@@ -126,9 +126,9 @@ class _Asked:
             words = "no layout of this model fits these GPUs" if evaluated else "no layout divides these GPUs"
             note = "; ".join(notes if stopped else [words, *notes])
             return SearchResult(evaluated, (), (), lost, note, grid=whole_grid({}, lost), **about)
-        if left_out := self.prices.left_out():
-            notes.append(left_out)
         table = Table.joined(tables)
+        if left_out := self.prices.left_out(dict.fromkeys(gpu for gpu, _, _ in table.variants)):
+            notes.append(left_out)
         ranked = table.order(self.objective, SECOND[self.objective])
         size = table.numbers["gpus"]
         if self.own and (size == self.own).any():

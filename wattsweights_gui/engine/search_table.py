@@ -58,6 +58,7 @@ class Table:
             draw: power over the number of GPUs.
             prices: of energy and GPUs.
         """
+        own: Any = setting.plan.layers
         layouts, memory, seconds, days = found
         gpus = layouts.gpus
         rate = setting.job.tokens_per_step / seconds / gpus
@@ -71,9 +72,8 @@ class Table:
             "tokens_per_s_per_gpu": rate,
             "power_kw": draw.power_kw(gpus),
             "energy_mwh": energy,
-            "cost": layout_prices.cost(prices, gpus, days, energy),
+            "cost": layout_prices.cost(prices, own["compute"].gpu, gpus, days, energy),
         }
-        own: Any = setting.plan.layers
         named = (own["compute"].gpu, own["workload"].precision, changes)
         return cls(layouts, numbers, memory <= setting.limit, np.zeros(len(layouts), dtype=np.int64), (named,))
 

@@ -40,26 +40,48 @@ def counts_of(typed: str) -> list[int]:
 
 
 def _range_of(part: str) -> range:
-    ends, _, step = part.replace("–", "-").partition(":")
+    ends, colon, step = part.replace("–", "-").partition(":")
     first, dash, last = ends.partition("-")
     low = _whole(first, part)
     high = _whole(last, part) if dash else low
-    each = _whole(step, part) if step or part.endswith(":") else STEP
+    if colon and not dash:
+        raise Refused("gpus", f"“{part}” has a step but no end; {_EXAMPLE}.")
     if high < low:
         raise Refused("gpus", f"“{part}” ends before it begins; write {high}-{low}.")
-    if step and not dash:
-        raise Refused("gpus", f"“{part}” has a step but no end; {_EXAMPLE}.")
-    return range(low, high + 1, each)
+    return range(low, high + 1, _whole(step, part, "a step") if colon else STEP)
 
 
-def _whole(typed: str, part: str) -> int:
+def _whole(typed: str, part: str, what: str = "a number") -> int:
     digits = typed.strip().replace("\u2009", "")
     if not (digits.isascii() and digits.isdecimal()):
-        raise Refused("gpus", f"“{part}” is no number of GPUs; {_EXAMPLE}.")
+        raise Refused("gpus", f"“{part}” has “{typed}” for {what} of GPUs; {_EXAMPLE}.")
     number = int(digits[:12])
     if not 1 <= number <= MOST_GPUS:
-        raise Refused("gpus", f"“{part}” is out of reach: 1 to {MOST_GPUS} GPUs can be searched.")
+        raise Refused("gpus", f"“{part}” has {digits} for {what} of GPUs; it is from 1 to {MOST_GPUS}.")
     return number
+
+
+def price_of(typed: str) -> tuple[float | None, tuple[tuple[str, float], ...]]:
+    """Return the price of a GPU hour for all, and those by catalogue id, from ``3.5`` or ``h100_sxm=3,b200=5.5``.
+
+    Raises:
+        Refused: no price.
+    """
+    every: float | None = None
+    named: dict[str, float] = {}
+    for part in (p.strip() for p in typed.replace(";", ",").split(",")):
+        gpu, equals, price = (p.strip() for p in part.partition("="))
+        try:
+            value = float(price if equals else gpu)
+        except ValueError:
+            value = -1.0
+        if not 0.0 <= value < float("inf") or (equals and not gpu):
+            raise Refused("price", f"“{part}” is no price in USD; write 3.5 or h100_sxm=3,b200=5.5.")
+        if equals:
+            named[gpu] = value
+        else:
+            every = value
+    return every, tuple(named.items())
 
 
 def front_of(typed: str) -> tuple[str, str]:
@@ -122,4 +144,4 @@ def value_of(name: str, typed: str) -> Any:
     return int(typed)
 
 
-__all__ = ["MOST_GPUS", "STEP", "counts_of", "front_of", "layout_of", "value_of"]
+__all__ = ["MOST_GPUS", "STEP", "counts_of", "front_of", "layout_of", "price_of", "value_of"]
