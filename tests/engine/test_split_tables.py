@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wattsweights_gui import paths
 from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine import chain
 from wattsweights_gui.engine.plan import default_plan
+from wattsweights_gui.project import store
 
 ONE_T = (
     ("workload.model", "shape"),
@@ -231,6 +233,19 @@ def test_that_the_1t_model_explains_its_512_gpus():
     assert least(outcome, "H200", "FP32 gradients (18 B)")["gpus_equal_stages"] < 512
     assert least(outcome, "H100", "(8 B)")["gpus_equal_stages"] < 512
     assert outcome.min_gpus_equal_stages.value >= outcome.min_gpus_memory.value
+
+
+def test_that_the_notes_of_the_1t_example_say_what_its_tables_say():
+    document = store.load(paths.resource("examples", "1t-30-days.watts")).document
+    outcome = chain.evaluate(document.plan, catalog()).results["parallelism"]
+    found = [r for r in rows(outcome, "least_by_gpu") if r["gpu"].startswith("H100")]
+    assert [round(r["state"]) for r in found] == [4, 8, 12, 16, 18]
+    notes = document.plan.info.notes
+    equal, uneven = ([r[name] for r in found] for name in ("gpus_equal_stages", "gpus"))
+    for counts in (equal, uneven):
+        *first, last = map(str, counts)
+        assert f"{', '.join(first)} and {last}" in notes
+    assert [r["layout_equal_stages"] for r in found[3:]] == ["TP 8 × PP 64"] * 2
 
 
 def test_that_fewer_bytes_a_parameter_never_need_more_gpus():
