@@ -33,6 +33,19 @@ LOOKS: dict[str, tuple[str, str]] = {
 }
 
 
+class _SparseAxis(LogAxis):
+    """A logarithmic axis over so many decades that not each of them has room for its number."""
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: N803
+        """Return every second, third … tick where they would touch."""
+        room = 20.0 if self.orientation in ("left", "right") else 60.0
+        found = []
+        for spacing, values in super().tickValues(minVal, maxVal, size):
+            every = max(1, math.ceil(len(values) * room / max(size, 1.0)))
+            found.append((spacing, values[::every]))
+        return found
+
+
 class EvidenceScatter(Chart):
     """One point a row; a click on it chooses the row.
 
@@ -47,7 +60,7 @@ class EvidenceScatter(Chart):
 
     def axes(self) -> dict[str, pg.AxisItem]:
         """Both are logarithmic: an error in per cent is the same distance everywhere."""
-        return {"left": LogAxis("left"), "bottom": LogAxis("bottom")}
+        return {"left": _SparseAxis("left"), "bottom": _SparseAxis("bottom")}
 
     def prepare(self) -> None:
         """Make the band, the line, a cloud of points a subject, and the ring about the chosen one."""
@@ -134,8 +147,11 @@ class EvidenceScatter(Chart):
         count = len(self.drawn_rows)
         inside = sum(abs(row.error_pct or 0.0) <= 100.0 * BAND + 1e-9 for row in self.drawn_rows)
         hidden = len(self.rows) - count
-        left = f" {hidden} that are nought or not predicted are not drawn." if hidden else ""
-        return f"{inside} of {count} points lie within 10 % (the band) of the line on which both are equal.{left}"
+        left = f"; {units.number(hidden)} without a value above nought are not drawn" if hidden else ""
+        self.sentence.setToolTip(
+            "The dashed line is where both are equal; the band is 10 % about it. A click chooses a row."
+        )
+        return f"{units.number(inside)} of {units.number(count)} points lie within ±10 %{left}."
 
     def choose(self, id: str) -> None:
         """Put the ring about a row's point."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 JOB = "evidence"
 KINDS = "Tables of evidence (*.json)"
@@ -32,6 +33,8 @@ FIRST_SUBJECT = "Training time"
 # below this height the chosen row stands beside the chart, not under it
 _TALL = 460
 _STEP = 0.02
+_WIDEST = 190
+_SHARES = (0.42, 0.58)
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class EvidencePanel(QWidget):
         self.session, self._ask_file = session, ask_file
         self.view: EvidenceView | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.build)
+        self._soon.timeout.connect(self._build_in_sight)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
 
@@ -67,6 +70,18 @@ class EvidencePanel(QWidget):
         super().showEvent(event)
         if self.view is None:
             self._soon.start()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Begin when it comes in from behind another dock."""
+        super().moveEvent(event)
+        if self.view is None:
+            self._soon.start()
+
+    def _build_in_sight(self) -> None:
+        # Qt lays a dock behind another out beside the window, and shown
+        window = self.window()
+        if self.isVisible() and window.rect().intersects(QRect(self.mapTo(window, QPoint(0, 0)), self.size())):
+            self.build()
 
     def build(self) -> None:
         """Make the tables and predict what ships, now."""
@@ -124,7 +139,7 @@ class EvidenceView(QWidget):
         self.halves = QSplitter(Qt.Orientation.Horizontal)
         self.halves.addWidget(self.pages)
         self.halves.addWidget(self.beside)
-        for splitter, shares in ((self.beside, (3, 2)), (self.halves, (1, 1))):
+        for splitter, shares in ((self.beside, (3, 2)), (self.halves, (2, 3))):
             splitter.setChildrenCollapsible(False)
             for n, share in enumerate(shares):
                 splitter.setStretchFactor(n, share)
@@ -180,8 +195,12 @@ class EvidenceView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the chosen row under the chart where there is height for both."""
         super().resizeEvent(event)
-        tall = self.height() >= _TALL
-        self.beside.setOrientation(Qt.Orientation.Vertical if tall else Qt.Orientation.Horizontal)
+        way = Qt.Orientation.Vertical if self.height() >= _TALL else Qt.Orientation.Horizontal
+        if way != self.beside.orientation() or event.oldSize().width() <= 0:
+            self.beside.setOrientation(way)
+            room = self.width() if way == Qt.Orientation.Horizontal else self.height()
+            self.beside.setSizes([round(0.6 * room), round(0.4 * room)])
+            self.halves.setSizes([round(share * self.width()) for share in _SHARES])
 
     # ------------------------------------------------------------------------------------------------- the work
 
@@ -226,9 +245,13 @@ class EvidenceView(QWidget):
         self.session.jobs.run(JOB, work, lambda found: self._done(found, path), self._failed, self._progress)
 
     def _progress(self, share: float) -> None:
+        if not isValid(self):
+            return
         self.state.setText(f"Predicting the rows… {round(100 * share)} %")
 
     def _done(self, found: Any, path: str) -> None:
+        if not isValid(self):  # the window was closed meanwhile
+            return
         if isinstance(found, Unreadable):
             self._refuse(found.reason)
             return
@@ -238,12 +261,19 @@ class EvidenceView(QWidget):
         self.by_table.show_summaries(found.summary())
         self.model.all = found.rows
         self._list_classes("" if path else FIRST_SUBJECT)
-        if self.list.horizontalHeader().sectionSize(0) == self.list.horizontalHeader().defaultSectionSize():
-            self.list.resizeColumnsToContents()
+        self._size_columns()
         where = Path(path).name if path else "The tables that ship"
         self.session.logged.emit(f"Evidence: {where}, {len(found.rows)} rows.")
 
+    def _size_columns(self) -> None:
+        """Give each column its width, the names no more than leaves room for the numbers."""
+        self.list.resizeColumnsToContents()
+        for column in range(self.model.columnCount()):
+            self.list.setColumnWidth(column, min(self.list.columnWidth(column), _WIDEST))
+
     def _failed(self, error: Exception) -> None:
+        if not isValid(self):
+            return
         self._refuse(f"The rows were not predicted: {str(error) or type(error).__name__}")
 
     def _refuse(self, reason: str) -> None:

@@ -47,9 +47,9 @@ class Column:
 
 COLUMNS: tuple[Column, ...] = (
     Column("Row", lambda r: r.id, lambda r: r.id),
+    Column("Error", error_text, _size_of_error, True),
     Column("Published", lambda r: value_text(r.published, r.unit), lambda r: r.published or 0.0, True),
     Column("Predicted", lambda r: value_text(r.predicted, r.unit), lambda r: r.predicted or 0.0, True),
-    Column("Error", error_text, _size_of_error, True),
     Column("Class", lambda r: class_title(r.kind), lambda r: class_title(r.kind)),
     Column("Table", lambda r: r.table, lambda r: r.table),
     Column("Quantity", lambda r: r.quantity.replace("_", " "), lambda r: r.quantity),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+from wattsweights_gui.engine import units
 from wattsweights_gui.engine.evidence.rows import EvidenceRow, percent_text, value_text
 from wattsweights_gui.engine.evidence.table import Summary
 from wattsweights_gui.gui.panels.evidence_rows import class_title, error_text
@@ -18,7 +19,7 @@ def row_html(row: EvidenceRow | None) -> str:
     lines = [("Published", value_text(row.published, row.unit)), ("Predicted", value_text(row.predicted, row.unit))]
     if row.low is not None and row.high is not None:
         both = f"{value_text(row.low, row.unit)} to {value_text(row.high, row.unit)}"
-        lines.append(("Nine in ten like it", both))
+        lines.append(("Spread", both))
     lines.append(("Error", error_text(row)))
     if row.rate and row.predicted:
         lines.append(("As time", percent_text(row.class_error_pct)))
@@ -37,7 +38,7 @@ def row_html(row: EvidenceRow | None) -> str:
         ("Remarks", row.note),
     ]
     cells = "".join(
-        f"<tr><td style='padding-right:10px'>{name}</td><td>{html.escape(words)}</td></tr>"
+        f"<tr><td style='padding-right:10px; white-space:nowrap'>{name}</td><td>{html.escape(words)}</td></tr>"
         for name, words in lines
         if words
     )
@@ -47,7 +48,7 @@ def row_html(row: EvidenceRow | None) -> str:
 def summary_text(rows: list[EvidenceRow], total: int) -> str:
     """Return how far off the listed rows are, in a sentence."""
     summary = Summary.of(rows, as_time=True)
-    count = f"{len(rows)} of {total} rows"
+    count = f"{units.number(len(rows))} of {units.number(total)} rows"
     if summary.mean_abs_error_pct is None:
         return f"{count}; none of them is judged and predicted."
     names = ("median", summary.median_abs_error_pct), ("mean", summary.mean_abs_error_pct)
