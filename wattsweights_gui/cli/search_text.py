@@ -8,21 +8,10 @@ from typing import Any
 
 from wattsweights_gui.cli.output import table
 from wattsweights_gui.engine import units
-from wattsweights_gui.engine.search_answers import OBJECTIVES, TITLES, Candidate, GridCell, SearchResult, WhyNot
-from wattsweights_gui.engine.search_words_out import degrees_text, verdict_text
+from wattsweights_gui.engine.search_answers import TITLES, Candidate, GridCell, SearchResult, WhyNot
+from wattsweights_gui.engine.search_words_out import cell_text, columns_of, degrees_text, verdict_text
 
-COLUMNS: tuple[tuple[str, str, str], ...] = (
-    ("GPUs", "gpus", "count"), ("TP", "tp", "count"), ("PP", "pp", "count"), ("DP", "dp", "count"),
-    ("CP", "cp", "count"), ("EP", "ep", "count"), ("ETP", "etp", "count"), ("micro", "micro_batch", "count"),
-    ("chunks", "vpp", "count"), ("schedule", "schedule", ""), ("recompute", "recompute", ""),
-    ("sharding", "sharding", ""), ("group", "shard_group", "count"), ("GPU", "gpu", ""), ("precision", "precision", ""),
-    ("memory", "memory_gb", "gb"), ("step", "step_time_s", "s"), ("MFU", "mfu", "mfu"), ("days", "days", "days"),
-    ("IT power", "power_kw", "kw"), ("energy", "energy_mwh", "mwh"), ("cost, USD", "cost", "usd"),
-)  # fmt: skip
-WORDS = ("schedule", "recompute", "sharding", "gpu", "precision")
 LEAST_OF_FRONT = 10
-ALWAYS = ("gpus", "tp", "pp", "dp", "micro_batch", "recompute", "memory_gb", "step_time_s", "mfu", "days")
-"""Columns that are shown even where they say the same of every layout."""
 
 
 def result_json(found: SearchResult) -> dict[str, Any]:
@@ -106,30 +95,10 @@ def thinned(layouts: Sequence[Candidate], most: int) -> Sequence[Candidate]:
 
 def layout_lines(layouts: Sequence[Candidate], system: units.System) -> list[str]:
     """Return layouts as a table; a column that says the same ordinary thing of all of them is left out."""
-    shown = [column for column in COLUMNS if column[1] in ALWAYS or _tells(column[1], layouts)]
-    rows = [tuple(_cell(layout, name, unit, system) for _, name, unit in shown) for layout in layouts]
-    right = [n for n, (_, name, _) in enumerate(shown) if name not in WORDS]
-    return table([tuple(title for title, _, _ in shown), *rows], right=right)
-
-
-def _tells(name: str, layouts: Sequence[Candidate]) -> bool:
-    values = {getattr(layout, name) for layout in layouts}
-    if name in ("gpu", "precision"):
-        return len(values) > 1 or any(layout.changes for layout in layouts)
-    return bool(values - {None, 0, 1, "1f1b"})
-
-
-def _cell(layout: Candidate, name: str, unit: str, system: units.System) -> str:
-    value = getattr(layout, name)
-    if value is None or (name == "shard_group" and not value):
-        return "–"
-    if name in WORDS:
-        return str(value).replace("_", " ") if name not in ("gpu", "precision") else str(value)
-    if unit == "mfu":
-        return f"{100 * value:.1f} %"
-    if unit == "usd":
-        return units.number(value)
-    return units.text(value, unit, system)
+    shown = columns_of(layouts)
+    rows = [tuple(cell_text(layout, column, system) for column in shown) for layout in layouts]
+    right = [n for n, column in enumerate(shown) if not column.words]
+    return table([tuple(column.title_in(system) for column in shown), *rows], right=right)
 
 
 def _small(title: str) -> str:
@@ -148,10 +117,8 @@ def why_not_lines(about: WhyNot, system: units.System) -> list[str]:
     for title, layout in (("The best with it", about.nearest), ("The best of all", about.best)):
         if layout is not None:
             words = degrees_text(layout)
-            lines.append(
-                f"  {title}: {words}; {units.text(layout.days, 'days')}, {_cell(layout, 'memory_gb', 'gb', system)}"
-            )
+            lines.append(f"  {title}: {words}; {units.text(layout.days, 'days')}, {units.text(layout.memory_gb, 'gb')}")
     return lines
 
 
-__all__ = ["OBJECTIVES", "layout_json", "result_json", "result_lines", "why_not_json", "why_not_lines"]
+__all__ = ["layout_json", "result_json", "result_lines", "why_not_json", "why_not_lines"]
