@@ -33,7 +33,14 @@ EXAMPLES: dict[str, tuple[Edit, ...]] = {
     "1t-30-days": (
         ("project.project", "A 1T model in 30 days"),
         ("project.customer", "Example customer"),
-        ("project.notes", "What a 1T-parameter model in 30 days takes, and what a 20 MW air-cooled hall can do of it."),
+        (
+            "project.notes",
+            "What a 1T-parameter model in 30 days takes, and what a 20 MW air-cooled hall can do of it. Its state"
+            " is 4, 8, 12, 16 or 18 TB, for as many bytes a parameter. On H100 of 80 GB with equal pipeline "
+            "stages the least is 128, 256, 256, 512 and 512 GPUs: 16 and 18 bytes take TP 8 × PP 64, the "
+            "published layout. Uneven stages need 80, 176, 256, 352 and 416; H200 and B200 stand in “Least GPUs "
+            "by recipe and GPU” of the split layer.",
+        ),
         ("workload.model", "size"),
         ("workload.model.params_b", 1000.0),
         ("workload.tokens_b", 2000.0),

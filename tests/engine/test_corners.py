@@ -18,7 +18,7 @@ from wattsweights_gui.engine.plan import Plan, fields_of
 from wattsweights_gui.project.examples import example
 
 # temperatures, and differences that say which way something is off
-MAY_BE_NEGATIVE = ("_c", "_k", "_difference_pct")
+MAY_BE_NEGATIVE = ("_c", "_k", "_difference_pct", "_gap_pct")
 
 
 def _values(plan: Plan, path: str, about: declare.Setting) -> Iterator[Any]:

@@ -28,9 +28,9 @@ def rules(*edits):
 
 def test_that_the_parts_of_memory_and_time_add_up():
     outcome = split(*LLAMA)
-    memory = ("weights", "gradients", "optimizer", "activations", "reserve")
+    memory = ("weights", "gradients", "optimizer", "activations", "logits", "gathered", "reserve")
     assert outcome.memory_gb.number == pytest.approx(sum(getattr(outcome, f"memory_{p}_gb").number for p in memory))
-    time = ("compute", "memory", "tp", "pp", "dp", "ep", "cp", "bubble", "optimizer")
+    time = ("compute", "memory", "tp", "pp", "dp", "ep", "cp", "bubble", "optimizer", "offload")
     assert outcome.step_time_s.number == pytest.approx(sum(getattr(outcome, f"time_{p}_s").number for p in time))
 
 

@@ -137,3 +137,16 @@ def test_that_low_precision_over_16_bit_weights_says_what_is_not_counted() -> No
 def test_that_a_size_too_small_for_a_standard_shape_is_said() -> None:
     assert "workload.model.size-missed" in {f.id for f in _sized(("workload.model.params_b", 0.001)).findings}
     assert "workload.model.size-missed" not in {f.id for f in _sized().findings}
+
+
+@pytest.mark.parametrize("precision", ["bf16", "fp16", "fp8", "fp8_block", "mxfp8", "nvfp4"])
+def test_that_formats_share_out_all_model_flops_and_keep_attention_and_head_in_16_bits(precision):
+    plan = default_plan((("workload.precision", precision),))
+    table = evaluate(plan, catalog(), layers=("workload",)).results["workload"].formats
+    rows = {row[0]: row for row in table.rows}
+    assert sum(row[2] for row in table.rows) == pytest.approx(100.0)
+    for name in ("Attention scores and values", "Output head and loss"):
+        assert rows[name][1].startswith(("BF16", "FP16"))
+    low = precision not in ("bf16", "fp16")
+    assert rows["Activations kept for the backward pass"][1].startswith("8 bits") == low
+    assert table.source

@@ -15,7 +15,7 @@ from wattsweights_gui.engine.evidence import EvidenceReport, EvidenceRow, Summar
 from wattsweights_gui.exchange.model_evidence import with_shapes
 
 CONTRACT = {"id", "table", "quantity", "published", "predicted", "unit", "error_pct", "tolerance_pct", "assumed"}
-SUMMARY = {"rows", "median_abs_error_pct", "p90_abs_error_pct", "bias_pct", "failed"}
+SUMMARY = {"rows", "median_abs_error_pct", "mean_abs_error_pct", "p90_abs_error_pct", "bias_pct", "failed"}
 
 
 def _row(published: float, predicted: float | None, tolerance: float | None = None, judged: bool = True) -> EvidenceRow:
@@ -156,4 +156,4 @@ def test_that_a_stranger_s_rows_are_listed_or_refused_never_a_crash(layer: str |
 
 
 def test_that_an_empty_report_is_an_empty_report() -> None:
-    assert EvidenceReport(()).plain() == {"rows": [], "summary": {}}
+    assert EvidenceReport(()).plain() == {"rows": [], "summary": {}, "classes": {}}

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from wattsweights_gui.cli.failures import WrongRequest
 from wattsweights_gui.cli.output import JSON, say, say_json, table, working
-from wattsweights_gui.engine import units
+from wattsweights_gui.engine.evidence.rows import percent_text, value_text
 
-MAX_BYTES = 64 * 1024 * 1024
-_COLUMNS = ("id", "quantity", "published", "predicted", "error", "allowed", "")
+_COLUMNS = ("id", "quantity", "published", "predicted", "error", "allowed", "software", "")
+_SUMMARY = ("rows", "median error", "mean error", "90th percentile", "bias", "lowest", "highest", "failed")
 
 
 @click.command()
@@ -22,57 +19,32 @@ _COLUMNS = ("id", "quantity", "published", "predicted", "error", "allowed", "")
 @click.option("--rows/--no-rows", default=True, help="Whether every row is listed, or the summary alone.")
 @JSON
 def evidence(files: tuple[str, ...], rows: bool, as_json: bool) -> None:
-    """Compare what the program predicts with what was published: the tables that ship, or FILEs of the same schema."""
-    named = [(name, _read_models(_document(Path(name)), name)) for name in (files or _shipped())]
+    """Compare what the program predicts with what was published: the tables that ship, or FILEs of the same schema.
+
+    Errors are in per cent of the published value. A class of training times states errors of time: a throughput that is
+    predicted too low is a time too long.
+    """
     from wattsweights_gui.catalog.load import catalog
     from wattsweights_gui.engine.evidence import EvidenceReport, report
+    from wattsweights_gui.exchange import evidence_file
 
     found: list[Any] = []
+    try:
+        named = [(path, evidence_file.read(path)) for path in (files or evidence_file.shipped())]
+    except evidence_file.UnreadableEvidenceError as error:
+        raise WrongRequest(str(error)) from None
     with working():
-        for name, document in named:
+        for path, document in named:
             try:
                 found += report([document], catalog()).rows
             except ValueError as error:
-                raise WrongRequest(f"{name}: {error}") from None
+                raise WrongRequest(f"{path}: {error}") from None
         plain = EvidenceReport(tuple(found)).plain()
     if as_json:
         say_json(plain)
         return
     for line in lines(plain, rows):
         say(line)
-
-
-def _shipped() -> list[str]:
-    from wattsweights_gui import paths
-
-    tables = sorted(paths.resource("evidence").glob("*_golden.json"))
-    return [str(p) for p in (*tables, paths.resource("catalog", "hf_configs.json"))]
-
-
-def _document(path: Path) -> dict[str, Any]:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise WrongRequest(f"{path}: the file is too large for a table of evidence.")
-        data = json.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        reason = "there is no such file" if isinstance(error, FileNotFoundError) else (error.strerror or str(error))
-        raise WrongRequest(f"{path}: {reason}.") from None
-    except (ValueError, RecursionError):
-        raise WrongRequest(f"{path}: this is no JSON; name a table of evidence like those that ship.") from None
-    if not isinstance(data, dict):
-        raise WrongRequest(f"{path}: this is no table of evidence; it has to be a JSON object with tables of rows.")
-    return data
-
-
-def _read_models(document: dict[str, Any], name: str) -> dict[str, Any]:
-    from wattsweights_gui.exchange.model_evidence import with_shapes
-
-    if "models" not in document or "rows" in document:
-        return document
-    try:
-        return with_shapes(document)
-    except ValueError as error:
-        raise WrongRequest(f"{name}: {error}") from None
 
 
 def lines(plain: dict[str, Any], with_rows: bool) -> list[str]:
@@ -83,23 +55,16 @@ def lines(plain: dict[str, Any], with_rows: bool) -> list[str]:
         tables.setdefault(row["table"], []).append(row)
     for name, rows in tables.items() if with_rows else ():
         text += [name, *(f"  {line}" for line in table([_COLUMNS, *(_row(r) for r in rows)], right=(2, 3, 4, 5))), ""]
-    head = ("table", "rows", "median error", "90th percentile", "bias", "failed")
-    summary = [
-        (
-            name,
-            str(s["rows"]),
-            _percent(s["median_abs_error_pct"]),
-            _percent(s["p90_abs_error_pct"]),
-            _percent(s["bias_pct"]),
-            str(s["failed"]),
-        )
-        for name, s in _named(plain["summary"])
-    ]
-    return [*text, *table([head, *summary], right=(1, 2, 3, 4, 5))]
+    by_table = [(name, *_summed(s)) for name, s in plain["summary"].items()]
+    by_class = [(s["title"], *_summed(s)) for s in plain["classes"].values()]
+    right = range(1, len(_SUMMARY) + 1)
+    text += table([("table", *_SUMMARY), *by_table], right=right)
+    return [*text, "", *table([("class", *_SUMMARY), *by_class], right=right)]
 
 
-def _named(summary: Any) -> Iterable[tuple[str, dict[str, Any]]]:
-    return summary.items() if isinstance(summary, dict) else [(s["table"], s) for s in summary]
+def _summed(summary: dict[str, Any]) -> tuple[str, ...]:
+    names = ("median_abs_error", "mean_abs_error", "p90_abs_error", "bias", "lowest_error", "highest_error")
+    return str(summary["rows"]), *(percent_text(summary[f"{name}_pct"]) for name in names), str(summary["failed"])
 
 
 def _row(row: dict[str, Any]) -> tuple[str, ...]:
@@ -108,23 +73,16 @@ def _row(row: dict[str, Any]) -> tuple[str, ...]:
         remark = f"not judged {remark}".strip()
     elif row.get("failed"):
         remark = f"failed {remark}".strip()
+    if row.get("assumed"):
+        remark = f"{remark}{'; ' if remark else ''}assumed: {row['assumed']}"
     unit = row.get("unit") or ""
     return (
         str(row["id"]),
         str(row["quantity"]),
-        _value(row["published"], unit),
-        _value(row["predicted"], unit),
-        _percent(row["error_pct"]),
-        _percent(row["tolerance_pct"]),
+        value_text(row["published"], unit),
+        value_text(row["predicted"], unit),
+        percent_text(row["error_pct"]),
+        percent_text(row["tolerance_pct"]),
+        str(row.get("software") or ""),
         remark,
     )
-
-
-def _value(value: Any, unit: str) -> str:
-    if isinstance(value, dict | list):
-        return json.dumps(value)
-    return units.text(value, unit) if unit in units.UNITS else f"{units.text(value, '')} {unit}".strip()
-
-
-def _percent(value: Any) -> str:
-    return "–" if value is None else f"{units.number(float(value))} %"

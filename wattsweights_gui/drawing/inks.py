@@ -28,7 +28,11 @@ SERIES: dict[str, str] = {
     "gradients": "#56b4e9",
     "optimizer": "#009e73",
     "activations": "#e69f00",
-    "reserve": "#8c8c8c",
+    "logits": "#cc79a7",
+    "gathered": "#a0446e",
+    "context": "#6b6b6b",
+    "collectives": "#8c8c8c",
+    "allocator": "#b3b3b3",
     # time
     "compute": "#0072b2",
     "element_wise": "#56b4e9",
@@ -38,6 +42,9 @@ SERIES: dict[str, str] = {
     "expert_parallel": "#c9b800",
     "context_parallel": "#a0446e",
     "bubble": "#8c8c8c",
+    "useful": "#009e73",
+    "recompute": "#56b4e9",
+    "offload": "#7a5195",
     # power
     "network": "#d55e00",
     "storage": "#009e73",

@@ -1,4 +1,4 @@
-"""This model's kernels on this GPU's roofline: FLOPs, bytes, time and what bounds each, for one micro batch."""
+"""This model's kernels on this GPU's roofline: FLOPs, bytes, time and what bounds each, on the slowest stage."""
 
 from __future__ import annotations
 
@@ -12,18 +12,23 @@ import numpy as np
 from wattsweights_gui.engine.equations.blocks import Blocks, Matrices
 from wattsweights_gui.engine.equations.gemm import TILES, gemm_s
 from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job
-from wattsweights_gui.engine.equations.kernels import FUSED_EXPERT_CASTS, head_times, layer_times
+from wattsweights_gui.engine.equations.kernels import (
+    BACKWARD_ATTENTION,
+    FUSED_EXPERT_CASTS,
+    head_times,
+    layer_times,
+)
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
-from wattsweights_gui.engine.equations.stages import micro_batches
+from wattsweights_gui.engine.equations.stages import Stages, recomputed_share, stages_of
 
 ELEMENTWISE_FLOP_BYTE = 1.0
 """A norm does four FLOPs on an element that is read and written in 16 bits."""
-ADAM_FLOP_BYTE = 0.4
-"""Adam does about twelve FLOPs on the 28 to 34 bytes that it moves for each parameter."""
 COMPUTE, MEMORY, LAUNCH = "compute", "memory", "launch"
-LAUNCHES = ("host_us", "host_early_us", "host_experts_us", "expert_start_us")
-FORWARD, BACKWARD = "forward", "backward"
+LAUNCHES = ("host_us", "host_early_us", "host_experts_us")
+FORWARD, BACKWARD, BOTH = "forward", "backward", "both"
+ATTENTION, SCORES, HEAD, WAITING = "Attention core", "Attention scores in HBM", "Output head", "Waiting for launches"
+SIXTEEN_BITS = "bf16"
 
 
 @dataclass(frozen=True)
@@ -34,9 +39,11 @@ class Kernel:
         name, phase: which multiplication, forward or backward (both gradients together).
         calls: of it in one step, recompute included.
         flops, moved_bytes: of one call; bytes are HBM traffic.
-        seconds: of one call. peak_flops_s: of its format.
+        seconds: of one call. peak_flops_s: of its format, which is named as the workload layer does.
         bound: what its time follows from. filled: useful share of the tiles that run.
         l2_bytes: what its tiles read of their operands from the L2 cache.
+        wide, deep: outputs and inputs of a matrix on this GPU, in elements of ``element_bytes``; 0 for other kernels.
+        grouped: all experts of the GPU in one call.
     """
 
     name: str
@@ -47,8 +54,13 @@ class Kernel:
     seconds: float
     peak_flops_s: float
     bound: str
+    format: str = SIXTEEN_BITS
     filled: float = 1.0
     l2_bytes: float = 0.0
+    wide: float = 0.0
+    deep: float = 0.0
+    element_bytes: float = 2.0
+    grouped: bool = False
 
     @property
     def intensity(self) -> float:
@@ -76,23 +88,65 @@ Degrees: TypeAlias = tuple[tuple[str, Any], ...]
 """A layout as (name, value) pairs, which can be remembered."""
 
 
+@dataclass(frozen=True)
+class _Calls:
+    """How often each part of a stage runs in one step, and how much of it runs a second time for the backward pass."""
+
+    dense: float
+    mixed: float
+    heads: float
+    again: float
+    again_core: float
+    again_scores: float
+
+
 @lru_cache(maxsize=64)
-def kernels_of(job: Job, machine: Machine, degrees: Degrees) -> tuple[Kernel, ...]:
-    """Return the kernels of a layout in the order in which they run, without communication."""
+def kernels_of(job: Job, machine: Machine, degrees: Degrees, stage: int | None = None) -> tuple[Kernel, ...]:
+    """Return the kernels of one GPU in the order in which they run, without communication and optimizer.
+
+    Args:
+        job, machine, degrees: the plan.
+        stage: first, middle or last; ``None`` for the slowest, which the step waits for.
+    """
     layout = Layouts.of(**dict(degrees))
-    blocks = job.blocks
-    batches = float(micro_batches(job, layout)[0])
-    stages = float(layout.pp[0])
-    dense, mixed = blocks.dense_layers / stages * batches, blocks.moe_layers / stages * batches
-    again = 1.0 if layout.recompute[0] >= 2.0 else 0.0
+    stages = stages_of(job, layout)
+    calls = _calls(job, layout, stages, slowest_stage(job, machine, layout, stages) if stage is None else stage)
     found: list[Kernel] = []
-    for gemm, calls in _gemms(job, layout, dense, mixed):
-        found += _both_passes(job, machine, gemm, calls, again)
-    found += _attention(job, machine, layout, dense + mixed, again)
-    found += _elementwise(job, machine, layout, dense, mixed)
-    heads = batches * (1.0 + blocks.mtp_layers)
-    found += _both_passes(job, machine, _head(job, layout), heads, 0.0)
-    return tuple(found)
+    for gemm, count in _gemms(job, layout, calls.dense, calls.mixed):
+        found += _both_passes(job, machine, gemm, count, calls.again)
+    found += _attention(job, machine, layout, calls)
+    found += _elementwise(job, machine, layout, calls)
+    found += _both_passes(job, machine, _head(job, layout), calls.heads, 0.0)
+    return tuple(kernel for kernel in found if kernel.calls)
+
+
+def slowest_stage(job: Job, machine: Machine, layout: Layouts, stages: Stages) -> int:
+    """Return which of the first, middle and last stage the step waits for, as :func:`step_time` does."""
+    dense, mixed = layer_times(job, machine, layout)
+    head = head_times(job, machine, layout)
+    after = (mixed if job.blocks.moe_layers else dense).total
+    mtp = job.blocks.mtp_layers
+    times = (
+        stages.dense * dense.total + stages.moe * mixed.total + stages.heads * ((1.0 + mtp) * head.total + mtp * after)
+    )
+    return int(np.argmax(np.where(stages.exists > 0, times, 0.0)[:, 0]))
+
+
+def _calls(job: Job, layout: Layouts, stages: Stages, stage: int) -> _Calls:
+    batches, heads = float(stages.micro_batches[0]), float(stages.heads[stage, 0])
+    mtp, mixes = job.blocks.mtp_layers * heads, job.blocks.moe_layers > 0
+    full = float(recomputed_share(job, layout)[0])
+    chosen = float(layout.recompute[0] == 1.0)
+    partly = chosen * job.recompute_matmuls
+    core = chosen * (not job.fused_attention)
+    return _Calls(
+        dense=batches * (float(stages.dense[stage, 0]) + mtp * (not mixes)),
+        mixed=batches * (float(stages.moe[stage, 0]) + mtp * mixes),
+        heads=batches * heads * (1.0 + job.blocks.mtp_layers),
+        again=full + partly,
+        again_core=full + core,
+        again_scores=full + core + (partly > 0.0),
+    )
 
 
 def _tokens(job: Job, layout: Layouts) -> float:
@@ -143,7 +197,7 @@ def _gemms(job: Job, layout: Layouts, dense: float, mixed: float) -> list[tuple[
 
 def _head(job: Job, layout: Layouts) -> _Gemm:
     width = job.blocks.vocab / float(layout.tp[0])
-    return _Gemm("Output head", width, job.blocks.hidden, _tokens(job, layout), 1.0, False)
+    return _Gemm(HEAD, width, job.blocks.hidden, _tokens(job, layout), 1.0, False)
 
 
 def _both_passes(job: Job, machine: Machine, gemm: _Gemm, calls: float, again: float) -> list[Kernel]:
@@ -169,6 +223,9 @@ def _one(
     if gemm.grouped:
         rate = rate * (fit["grouped_low"] if gemm.low and job.year < FUSED_EXPERT_CASTS else fit["grouped"])
     in_bytes = 1.0 if gemm.low else 2.0
+    format = job.precision if gemm.low or job.precision not in LOW_PRECISION else SIXTEEN_BITS
+    # without one kernel for all, each expert's multiplication starts on its own
+    starts = len(sizes) * gemm.groups * fit["expert_start_us"] * 1e-6 * (gemm.grouped and job.year < FUSED_EXPERT_CASTS)
     seconds = computing = flops = moved = near = 0.0
     for rows, wide, deep, out_bytes in sizes:
         m, n, k = np.array([rows]), np.array([wide]), np.array([deep])
@@ -182,8 +239,24 @@ def _one(
         flops += 2.0 * gemm.groups * rows * wide * deep
         near += gemm.groups * in_bytes * rows * wide * deep * _reads(job, gemm, m, n, k, rate, machine)
         moved += gemm.groups * (in_bytes * (rows * deep + deep * wide) + out_bytes * rows * wide)
-    bound = COMPUTE if computing >= 0.999 * seconds else MEMORY
-    return Kernel(gemm.name, phase, calls, flops, moved, seconds, peak, bound, flops / rate / computing, near)
+    bound = LAUNCH if starts > seconds else COMPUTE if computing >= 0.999 * seconds else MEMORY
+    return Kernel(
+        gemm.name,
+        phase,
+        calls,
+        flops,
+        moved,
+        seconds + starts,
+        peak,
+        bound,
+        format,
+        flops / rate / computing,
+        near,
+        gemm.n,
+        gemm.k,
+        in_bytes,
+        gemm.grouped,
+    )
 
 
 def _reads(job: Job, gemm: _Gemm, m: Array, n: Array, k: Array, rate: float, machine: Machine) -> float:
@@ -198,60 +271,69 @@ def _reads(job: Job, gemm: _Gemm, m: Array, n: Array, k: Array, rate: float, mac
     return 1.0 / tall + 1.0 / wide
 
 
-def _attention(job: Job, machine: Machine, layout: Layouts, calls: float, again: float) -> list[Kernel]:
+def _attention(job: Job, machine: Machine, layout: Layouts, calls: _Calls) -> list[Kernel]:
     blocks, tensor, tokens = job.blocks, float(layout.tp[0]), _tokens(job, layout)
+    count = calls.dense + calls.mixed
     pairs = blocks.score_pairs(job.seq_len, causal=job.fused_attention)
     flops = 2.0 * blocks.heads / tensor * (blocks.qk_dim + blocks.v_dim) * pairs * tokens / job.seq_len
-    inputs = 2.0 * tokens * (blocks.q_width + blocks.kv_width + blocks.out_width) / tensor
+    moved = 2.0 * tokens * (blocks.q_width + blocks.kv_width + blocks.out_width) / tensor
     if job.fused_attention:
-        ahead = flops / machine.attention_flops_s
-        rate = machine.attention_flops_s * machine.fit["attention_backward"]
-        passes = (
-            (FORWARD, 1.0 + again, flops, inputs, ahead),
-            (BACKWARD, 1.0, 2.5 * flops, 2.0 * inputs, 2.5 * flops / rate),
-        )
-        bound = COMPUTE
+        back, ahead = BACKWARD_ATTENTION, flops / machine.attention_flops_s
+        behind = back * ahead / machine.fit["attention_backward"]
     else:
-        scores = blocks.heads / tensor * job.seq_len * tokens * (13.0 if job.dropout else 8.0)
-        rate = machine.half_flops_s
-        times = [flops / rate + scores / machine.hbm_bytes_s, 2.0 * (flops / rate + scores / machine.hbm_bytes_s)]
-        passes = (
-            (FORWARD, 1.0 + again, flops, inputs + scores, times[0]),
-            (BACKWARD, 1.0, 2.0 * flops, 2.0 * (inputs + scores), times[1]),
-        )
-        bound = MEMORY if scores / machine.hbm_bytes_s > flops / rate else COMPUTE
-    return [
-        Kernel("Attention core", phase, calls * more, f, moved, s, machine.half_peak_flops_s, bound)
-        for phase, more, f, moved, s in passes
-        if f > 0.0
+        ramp = machine.fit["ramp"]
+        shallow = 0.5 * ((blocks.qk_dim + ramp) / blocks.qk_dim + (job.seq_len + ramp) / job.seq_len)
+        back, ahead = 2.0, flops * shallow / machine.half_flops_s
+        behind = back * ahead
+    peak = machine.half_peak_flops_s
+    again = count * (1.0 + calls.again_core)
+    found = [
+        Kernel(ATTENTION, FORWARD, again, flops, moved, ahead, peak, COMPUTE),
+        Kernel(ATTENTION, BACKWARD, count, back * flops, 2.0 * moved, behind, peak, COMPUTE),
     ]
+    scores = score_bytes(job, layout)
+    once, work = scores / machine.hbm_bytes_s, ELEMENTWISE_FLOP_BYTE * scores
+    if scores:
+        again = count * (1.0 + calls.again_scores)
+        found += [
+            Kernel(SCORES, FORWARD, again, work, scores, once, peak, MEMORY),
+            Kernel(SCORES, BACKWARD, count, 2.0 * work, 2.0 * scores, 2.0 * once, peak, MEMORY),
+        ]
+    return found
 
 
-def _elementwise(job: Job, machine: Machine, layout: Layouts, dense: float, mixed: float) -> list[Kernel]:
+def score_bytes(job: Job, layout: Layouts) -> float:
+    """Return what one layer's scores move through HBM in a forward pass, in bytes; none where they stay on chip.
+
+    Written, scaled and masked, softmax, read again: four passes of two bytes, and the dropout mask twice more.
+    """
+    if job.fused_attention:
+        return 0.0
+    return job.blocks.heads / float(layout.tp[0]) * job.seq_len * _tokens(job, layout) * (13.0 if job.dropout else 8.0)
+
+
+def _elementwise(job: Job, machine: Machine, layout: Layouts, calls: _Calls) -> list[Kernel]:
     plain, experts = layer_times(job, machine, layout)
     # with launches that take no time what is left is traffic; the rest of the time the GPU waits for its host
     at_once = replace(machine, fit={**machine.fit, **dict.fromkeys(LAUNCHES, 0.0)})
-    busy = dict(zip((id(plain), id(experts)), layer_times(job, at_once, layout), strict=False))
+    busy = layer_times(job, at_once, layout)
+    scores = score_bytes(job, layout) / machine.hbm_bytes_s * (3.0 + calls.again_scores)
+    peak = machine.half_peak_flops_s
     found = []
-    names = (("Norms, activations, casts", plain, dense), ("Routing, norms, activations, casts", experts, mixed))
-    for name, times, calls in names:
-        seconds = float(busy[id(times)].elementwise[0])
-        waits = float(times.elementwise[0]) - seconds
-        if calls and waits > 1e-9 * seconds:
-            found.append(
-                Kernel("Waiting for launches", "both", calls, 0.0, 0.0, waits, machine.half_peak_flops_s, LAUNCH)
-            )
-        if calls and seconds:
-            moved = seconds * machine.hbm_bytes_s
-            work, peak = moved * ELEMENTWISE_FLOP_BYTE, machine.half_peak_flops_s
-            found.append(Kernel(name, "both", calls, work, moved, seconds, peak, MEMORY))
+    names = (
+        ("Norms, activations, casts", plain, busy[0], calls.dense),
+        ("Routing, norms, activations, casts", experts, busy[1], calls.mixed),
+    )
+    for name, times, at_best, count in names:
+        waits = float(times.elementwise[0] - at_best.elementwise[0])
+        seconds = float(at_best.elementwise[0]) - scores
+        if waits > 1e-9 * seconds:
+            found.append(Kernel(WAITING, BOTH, count, 0.0, 0.0, waits, peak, LAUNCH))
+        moved = seconds * machine.hbm_bytes_s
+        found.append(Kernel(name, BOTH, count, moved * ELEMENTWISE_FLOP_BYTE, moved, seconds, peak, MEMORY))
     loss = float(head_times(job, machine, layout).elementwise[0])
-    if loss:
-        heads = float(micro_batches(job, layout)[0]) * (1.0 + job.blocks.mtp_layers)
-        moved = loss * machine.hbm_bytes_s
-        found.append(
-            Kernel("Loss", "both", heads, moved * ELEMENTWISE_FLOP_BYTE, moved, loss, machine.half_peak_flops_s, MEMORY)
-        )
+    moved = loss * machine.hbm_bytes_s
+    found.append(Kernel("Loss", BOTH, calls.heads, moved * ELEMENTWISE_FLOP_BYTE, moved, loss, peak, MEMORY))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,30 +25,40 @@ class Prices:
 
     Attributes:
         energy_kwh: of a kWh at the utility.
-        gpu_hour: of one GPU for one hour, rented or written off.
+        gpu_hour: of one GPU for one hour, rented or written off, whatever the GPU.
+        gpu_hours: the same of GPUs by catalogue id, before ``gpu_hour``.
     """
 
     energy_kwh: float | None = None
     gpu_hour: float | None = None
+    gpu_hours: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("energy_kwh", "gpu_hour"):
-            price = getattr(self, name)
+        named = [("energy_kwh", self.energy_kwh), ("gpu_hour", self.gpu_hour), *self.gpu_hours]
+        for name, price in named:
             if price is not None and not 0.0 <= price < float("inf"):
                 raise Refused(f"prices.{name}", f"{price} is no price; it is 0 or more.")
 
     @property
     def given(self) -> bool:
         """Whether there is any."""
-        return self.energy_kwh is not None or self.gpu_hour is not None
+        return self.energy_kwh is not None or self.gpu_hour is not None or bool(self.gpu_hours)
 
-    def left_out(self) -> str:
-        """Return in words what the cost does not hold; empty where it holds all, or where there is none."""
-        if not self.given or None not in (self.energy_kwh, self.gpu_hour):
+    def of_gpu(self, gpu: str) -> float | None:
+        """Return the price of an hour of a GPU by its catalogue id."""
+        return dict(self.gpu_hours).get(gpu, self.gpu_hour)
+
+    def left_out(self, gpus: Iterable[str]) -> str:
+        """Return in words what the cost of runs on these GPUs does not hold; empty where it holds all."""
+        if not self.given:
             return ""
-        if self.gpu_hour is None:
+        unpriced = [gpu for gpu in gpus if self.of_gpu(gpu) is None]
+        if self.gpu_hour is None and not self.gpu_hours:
             return "the cost is of energy alone: no price of a GPU hour is given"
-        return "the cost is of GPU hours alone: no price of energy is given"
+        words = [f"the cost of {', '.join(unpriced)} is not known: no price of its hour is given"] if unpriced else []
+        if self.energy_kwh is None:
+            words.append("the cost is of GPU hours alone: no price of energy is given")
+        return "; ".join(words)
 
 
 @dataclass(frozen=True)
@@ -99,13 +110,17 @@ class Draw:
         return energy
 
 
-def cost(prices: Prices, gpus: Array, days: Array, energy_mwh: Array) -> Array:
-    """Return the cost of runs in USD: energy and GPU hours, each where it has a price; else not a number."""
-    if not prices.given:
+def cost(prices: Prices, gpu: str, gpus: Array, days: Array, energy_mwh: Array) -> Array:
+    """Return the cost of runs on one type of GPU in USD: energy and GPU hours, each where prices of it are given.
+
+    Where other GPUs have a price of their hour and this one has none, it is not a number.
+    """
+    hour = prices.of_gpu(gpu)
+    if not prices.given or (hour is None and prices.gpu_hours):
         return np.full(len(gpus), np.nan)
     total = np.zeros(len(gpus))
     if prices.energy_kwh is not None:
         total = total + energy_mwh * 1e3 * prices.energy_kwh
-    if prices.gpu_hour is not None:
-        total = total + gpus * days * HOURS * prices.gpu_hour
+    if hour is not None:
+        total = total + gpus * days * HOURS * hour
     return total

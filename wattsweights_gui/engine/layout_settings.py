@@ -149,7 +149,7 @@ class Inputs(LayerInputs):
         title="Layers offloaded",
         help="Layers of each stage whose activations wait in host memory for the backward pass.",
         source="off",
-        group="Memory",
+        group="Offload",
         hard=(0, 4096),
     )
     offload_optimizer: bool = setting(
@@ -157,14 +157,14 @@ class Inputs(LayerInputs):
         title="Optimizer in host memory",
         help="Master copy and moments live in host memory, and the host's cores update them (ZeRO-Offload).",
         source="off",
-        group="Memory",
+        group="Offload",
     )
     etp: int = setting(
         1,
         title="Expert tensor parallel",
         help="GPUs that share each expert's matrices; 1 keeps experts whole.",
         source="Megatron Core: experts are small",
-        group="Schedule",
+        group="Experts",
         hard=(1, 64),
         implies={"layout": "pinned"},
     )
@@ -182,7 +182,7 @@ class Inputs(LayerInputs):
         unit="gb",
         help="CUDA context, communication buffers and fragmentation that no model explains.",
         source="measured: reserved over allocated 0.8 to 12.9 GiB, SimuMax B200 rows",
-        group="Memory",
+        group="Allowances",
         hard=(0, 200),
         usual=(1, 30),
     )
@@ -192,7 +192,7 @@ class Inputs(LayerInputs):
         unit="ratio",
         help="Rows of the fullest expert rank over the mean; 1 is perfect balance.",
         source="Megatron MoE ModelZoo: natural routing costs 8 to 20% against forced balance",
-        group="Memory",
+        group="Experts",
         hard=(1, 16),
         usual=(1, 2),
     )
@@ -201,7 +201,7 @@ class Inputs(LayerInputs):
         title="Expert capacity factor",
         unit="ratio",
         help="Rows that each expert is given over the mean: buffers are padded to it, and what is over is dropped.",
-        group="Schedule",
+        group="Experts",
         hard=(0.1, 16),
         usual=(1, 2),
         when_none="dropless: every row is computed",
@@ -212,7 +212,7 @@ class Inputs(LayerInputs):
         unit="gb",
         help="Part of the memory kept free that the driver, CUDA modules and libraries take.",
         source="ours: an allowance inside the memory kept free",
-        group="Memory",
+        group="Allowances",
         hard=(0, 50),
         usual=(0.3, 3),
     )

@@ -14,7 +14,7 @@ from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.layouts import RECOMPUTE, SCHEDULE, SHARDING, Array, Layouts, concatenate
 
 MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0)
-WIDE_MICRO_BATCHES = (*MICRO_BATCHES, 16.0)
+MOST_MICRO_BATCH = 16
 INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0)
 MOST_CONTEXT = 64.0
 SHORTEST_CHUNK = 1024.0
@@ -29,6 +29,13 @@ class Lost(dict[str, int]):
     def __init__(self) -> None:
         super().__init__()
         self.cells: dict[tuple[int, int], Counter[str]] = {}
+
+    def copied(self) -> Lost:
+        """Return what was counted so far, which counts no further."""
+        copy = Lost()
+        copy.update(self)
+        copy.cells = {cell: Counter(counts) for cell, counts in self.cells.items()}
+        return copy
 
     def count(self, rule: str, tensor: Array, depth: Array) -> None:
         """Count layouts of these degrees as ruled out."""
@@ -58,7 +65,7 @@ class Space:
         shardings, schedules: codes to try.
         expert_tensor: degrees to try, ``AS_TENSOR`` for the tensor degree.
         pipelined_fsdp: whether full sharding is tried in a pipeline too.
-        grouped: whether full sharding within a host, repeated over hosts, is tried.
+        grouped: whether sharding within a host (of the optimizer or of all), repeated over hosts, is tried.
         seq_len: of the model; 0 leaves sequence parallelism on wherever there is tensor parallelism.
     """
 
@@ -125,7 +132,9 @@ class Space:
             job.global_batch,
             tuple(modes),
             node,
-            WIDE_MICRO_BATCHES if wide else MICRO_BATCHES,
+            tuple(float(m) for m in _divisors(int(job.global_batch)) if m <= MOST_MICRO_BATCH)
+            if wide
+            else MICRO_BATCHES,
             tuple(SHARDING[s] for s in (("zero1", "fsdp", "zero2", "none") if wide else ("zero1", "fsdp"))),
             tuple(SCHEDULE.values()) if wide else USUAL_SCHEDULES,
             (1.0, AS_TENSOR) if wide and shape.experts else (1.0,),
@@ -251,7 +260,7 @@ def _sharded(space: Space, axes: dict[str, Array], code: float) -> list[Layouts]
     for schedule in (s for s in space.schedules if s not in USUAL_SCHEDULES):
         in_pipeline = {k: v[piped] for k, v in axes.items()}
         parts.append(_layouts(space, in_pipeline, code, np.full(int(piped.sum()), schedule)))
-    if space.grouped and code == SHARDING["fsdp"]:
+    if space.grouped and code in (SHARDING["zero1"], SHARDING["fsdp"]):
         parts += [_in_hosts(space, part) for part in parts]
     return parts
 

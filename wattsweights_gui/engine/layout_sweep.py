@@ -35,6 +35,8 @@ class MemoryParts:
     gradients: float
     optimizer: float
     activations: float
+    logits: float
+    buffers: float
     stage: float
 
 
@@ -51,6 +53,7 @@ class TimeParts:
     context: float
     bubble: float
     optimizer: float
+    offload: float
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,9 @@ def _swept(job: Job, machine: Machine, degrees: tuple[tuple[str, Any], ...], sta
             float(held.weights[0]),
             float(held.gradients[0]),
             float(held.optimizer[0]),
-            float(held.activations[0] + held.logits[0] + held.buffers[0]),
+            float(held.activations[0]),
+            float(held.logits[0]),
+            float(held.buffers[0]),
             float(held.stage[0]),
         ),
         TimeParts(*(float(getattr(time, f.name)[0]) for f in fields(TimeParts))),
@@ -199,13 +204,17 @@ class Stalls:
         return float(reliability.efficiency(interval, lost, self.restart_s, mtbf))
 
 
-def least_figures(inputs: Any, up: Any, machine: Machine) -> tuple[Figure, list[tuple[Any, ...]]]:
-    """Return the least GPUs under the plan's recipe and options, and the rows of the table over all recipes."""
+def least_figures(inputs: Any, up: Any, machine: Machine) -> tuple[Figure, Figure, list[tuple[Any, ...]]]:
+    """Return the least GPUs under the plan's recipe and options: with stages of any and of equal numbers of layers.
+
+    With them come the rows of the table over all recipes.
+    """
     chosen = up.inputs("workload").recipe
     job = training_plan.job_of(up)
     limit = machine.hbm_bytes - inputs.reserve_gb * 1e9
     found, rows = _least_rows(up.catalog, job, limit, machine.domain, inputs.sharding)
-    best = found[(chosen, inputs.recompute)]
+    recipe = {chosen: job.recipe}
+    equal = least_gpus(job, limit, machine.domain, inputs.sharding, recipe, equal_stages=True)
     put_in = {
         "recipe": up.inputs("workload").fig("recipe"),
         "recompute": inputs.fig("recompute"),
@@ -214,20 +223,24 @@ def least_figures(inputs: Any, up: Any, machine: Machine) -> tuple[Figure, list[
         "kept_free": inputs.fig("reserve_gb"),
         "parameters": up.workload.total_params,
     }
-    if best.gpus is None:
-        words = (
-            f"none of the layouts tried holds it: the smallest still takes "
-            f"{units.text(best.memory_bytes / 1e9, 'gb')} a GPU ({layout_text(best)})"
+
+    def figure(best: Least, among: str) -> Figure:
+        if best.gpus is None:
+            words = (
+                f"none of the layouts tried holds it: the smallest still takes "
+                f"{units.text(best.memory_bytes / 1e9, 'gb')} a GPU ({layout_text(best)})"
+            )
+            return unknown(words, "count")
+        return stated(
+            best.gpus,
+            "count",
+            formula=f"smallest of {among} at micro batch 1 whose fullest stage fits: {layout_text(best)}",
+            source="Megatron Core documentation, bytes a parameter; Korthikanti et al. 2022, arXiv 2205.05198",
+            put_in=put_in,
         )
-        return unknown(words, "count"), rows
-    figure = stated(
-        best.gpus,
-        "count",
-        formula=f"smallest of all layouts at micro batch 1 whose fullest stage fits: {layout_text(best)}",
-        source="Megatron Core documentation, bytes a parameter; Korthikanti et al. 2022, arXiv 2205.05198",
-        put_in=put_in,
-    )
-    return figure, rows
+
+    key = (chosen, inputs.recompute)
+    return figure(found[key], "all layouts"), figure(equal[key], "all layouts whose stages are equal"), rows
 
 
 @lru_cache(maxsize=32)
@@ -241,6 +254,7 @@ def _least_rows(
         (
             e.name,
             recipes[e.id].total,
+            job.blocks.total_params * recipes[e.id].total / 1e12,
             mode,
             found[(e.id, mode)].gpus,
             layout_text(found[(e.id, mode)]),

@@ -37,7 +37,13 @@ class Least:
 
 
 def least_gpus(
-    job: Job, hbm_bytes: float, domain: float, sharding: str, recipes: Mapping[str, Recipe]
+    job: Job,
+    hbm_bytes: float,
+    domain: float,
+    sharding: str,
+    recipes: Mapping[str, Recipe],
+    *,
+    equal_stages: bool = False,
 ) -> dict[tuple[str, str], Least]:
     """Return the smallest layout for each recipe and recompute mode.
 
@@ -47,16 +53,24 @@ def least_gpus(
         domain: GPUs of a scale-up domain; tensor parallelism stays inside.
         sharding: over the data-parallel ranks.
         recipes: bytes a parameter, by name.
+        equal_stages: stages hold equal numbers of layers, as Megatron asked until 2025.
     """
     plain = replace(job, recipe=Recipe(), imbalance=job.imbalance)
-    return dict(_least(plain, hbm_bytes, domain, sharding, tuple(recipes.items())))
+    return dict(_least(plain, hbm_bytes, domain, sharding, tuple(recipes.items()), equal_stages))
 
 
 @lru_cache(maxsize=32)
 def _least(
-    job: Job, hbm_bytes: float, domain: float, sharding: str, recipes: tuple[tuple[str, Recipe], ...]
+    job: Job,
+    hbm_bytes: float,
+    domain: float,
+    sharding: str,
+    recipes: tuple[tuple[str, Recipe], ...],
+    equal_stages: bool,
 ) -> tuple[tuple[tuple[str, str], Least], ...]:
     grid = candidates(job, domain, sharding)
+    if equal_stages:
+        grid = grid.take(np.mod(job.shape.layers, grid.pp) == 0)
     # states alone, spread over all GPUs without a copy, need this many
     floor = job.blocks.total_params * min(r.total for _, r in recipes) / hbm_bytes if job.trains_weights else 0.0
     grid = grid.take(slice(int(np.searchsorted(grid.gpus, floor)), None)) if floor < grid.gpus[-1] else grid
@@ -132,7 +146,7 @@ def _grid(
     grid = Layouts.of(
         tp=t[keep], pp=p[keep], cp=c[keep], dp=d[keep], ep=e[keep], sharding=sharding, sequence_parallel=1.0
     )
-    return grid.take(np.lexsort((grid.ep, grid.cp, grid.pp, grid.dp, grid.gpus)))
+    return grid.take(np.lexsort((grid.ep, grid.pp, grid.cp, grid.dp, grid.gpus)))
 
 
 def _powers(most: float) -> tuple[int, ...]:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from wattsweights_gui.engine import declare
@@ -39,6 +40,7 @@ def search(
     prices: Prices | None = None,
     top: int = 10,
     progress: Callable[[float], bool] | None = None,
+    partial: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """Return the best layouts of a plan's model on its GPUs.
 
@@ -57,6 +59,7 @@ def search(
         prices: for the cost.
         top: how many to return.
         progress: called with 0 to 1; returning ``False`` stops the search with what was found so far.
+        partial: called with the answer so far after each GPU type and precision but the last.
 
     Raises:
         Refused: no GPU can run any of the formats, no such GPU, precision, objective or axes, or a cost without a
@@ -69,8 +72,9 @@ def search(
     counts = sorted({int(n) for n in gpus} if gpus else {own, *range(host, 2 * own + 1, host)})
     lost = Lost()
     grids = [_grid(setting, counts, lost) for setting, _ in settings]
-    total, done, evaluated = max(1, sum(map(len, grids))), 0, 0
-    stopped = False
+    total, done = max(1, sum(map(len, grids))), 0
+    asked = _Asked(tuple(counts), own if not gpus else None, objective, front, top, prices)
+    stopped, evaluated = False, 0
     tables: list[Table] = []
     for (setting, changes), grid in zip(settings, grids, strict=True):
         found = Found()
@@ -89,37 +93,56 @@ def search(
                 notes.append(f"the power is not known: {draw.why_unknown}")
         if stopped:
             break
+        if partial is not None and tables and setting is not settings[-1][0]:
+            partial(asked.answer(tables, evaluated, lost, notes, stopped=True))
     if progress is not None and not stopped:
         progress(1.0)
-    if stopped:
-        notes.insert(0, STOPPED)
-    about: dict[str, Any] = {
-        "objective": objective,
-        "front_of": front,
-        "counts": tuple(counts),
-        "stopped": stopped,
-    }
-    if not tables:
-        words = "no layout of this model fits these GPUs" if evaluated else "no layout divides these GPUs"
-        note = "; ".join(notes if stopped else [words, *notes])
-        return SearchResult(evaluated, (), (), lost, note, grid=whole_grid({}, lost), **about)
-    if left_out := prices.left_out():
-        notes.append(left_out)
-    table = Table.joined(tables)
-    ranked = table.order(objective, SECOND[objective])
-    size = table.numbers["gpus"]
-    if not gpus and (size == own).any():
-        ranked = ranked[size[ranked] == own]
-    return SearchResult(
-        evaluated,
-        table.candidates(ranked[:top]),
-        table.candidates(table.front(*front)),
-        lost,
-        "; ".join(dict.fromkeys(notes)),
-        sample=table.sample(ranked),
-        grid=table.grid(ranked, lost),
-        **about,
-    )
+    return asked.answer(tables, evaluated, lost, [STOPPED, *notes] if stopped else notes, stopped)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a search was asked for; ``own`` is the plan's number of GPUs, where no numbers were given."""
+
+    counts: tuple[int, ...]
+    own: int | None
+    objective: str
+    front: tuple[str, str]
+    top: int
+    prices: Prices
+
+    def answer(
+        self, tables: Sequence[Table], evaluated: int, lost: Lost, notes: Sequence[str], stopped: bool
+    ) -> SearchResult:
+        """Return the layouts found as a result."""
+        lost, notes = lost.copied(), list(notes)
+        about: dict[str, Any] = {
+            "objective": self.objective,
+            "front_of": self.front,
+            "counts": self.counts,
+            "stopped": stopped,
+        }
+        if not tables:
+            words = "no layout of this model fits these GPUs" if evaluated else "no layout divides these GPUs"
+            note = "; ".join(notes if stopped else [words, *notes])
+            return SearchResult(evaluated, (), (), lost, note, grid=whole_grid({}, lost), **about)
+        table = Table.joined(tables)
+        if left_out := self.prices.left_out(dict.fromkeys(gpu for gpu, _, _ in table.variants)):
+            notes.append(left_out)
+        ranked = table.order(self.objective, SECOND[self.objective])
+        size = table.numbers["gpus"]
+        if self.own and (size == self.own).any():
+            ranked = ranked[size[ranked] == self.own]
+        return SearchResult(
+            evaluated,
+            table.candidates(ranked[: self.top]),
+            table.candidates(table.front(*self.front)),
+            lost,
+            "; ".join(dict.fromkeys(notes)),
+            sample=table.sample(ranked),
+            grid=table.grid(ranked, lost),
+            **about,
+        )
 
 
 def _refuse(objective: str, front: tuple[str, str], axes: str, prices: Prices) -> None:

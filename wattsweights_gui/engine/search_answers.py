@@ -119,6 +119,7 @@ class GridCell:
         gpus: of that layout.
         fitting: layouts that fit.
         reason: where none fits, the rule that ruled most of them out, or memory.
+        best: that layout.
     """
 
     tp: int
@@ -127,6 +128,7 @@ class GridCell:
     gpus: int | None
     fitting: int
     reason: str = ""
+    best: Candidate | None = None
 
 
 @dataclass(frozen=True)
@@ -187,10 +189,11 @@ class WhyNot:
         reasons: what rules it out; empty where it can run.
         nearest: the best layout that has what was asked (what was not is free); where none fits the one nearest to
             fitting; ``None`` where it has no memory or time at all.
-        best: the best layout on as many GPUs, with nothing asked.
+        best: the best of all layouts on as many GPUs, with nothing asked, on the plan's GPU in the plan's precision.
         behind_days, behind_pct: how much longer the run of ``nearest`` is than that of ``best`` (less than 0: shorter);
             ``None`` where something rules it out.
         lost: how many layouts with what was asked each rule ruled out.
+        chosen: the best of the usual layouts, from which an automatic plan is settled.
     """
 
     asked: Mapping[str, Any]
@@ -201,3 +204,4 @@ class WhyNot:
     behind_days: float | None = None
     behind_pct: float | None = None
     lost: Mapping[str, int] = field(default_factory=dict)
+    chosen: Candidate | None = None

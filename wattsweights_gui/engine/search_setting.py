@@ -20,7 +20,7 @@ from wattsweights_gui.engine.layout_space import Lost, Space
 from wattsweights_gui.engine.layout_sweep import Stalls
 from wattsweights_gui.engine.plan import Plan
 
-BLOCK = 2048
+BLOCK = 4096
 MEMORY = "memory over HBM"
 
 

@@ -58,6 +58,7 @@ class Table:
             draw: power over the number of GPUs.
             prices: of energy and GPUs.
         """
+        own: Any = setting.plan.layers
         layouts, memory, seconds, days = found
         gpus = layouts.gpus
         rate = setting.job.tokens_per_step / seconds / gpus
@@ -71,9 +72,8 @@ class Table:
             "tokens_per_s_per_gpu": rate,
             "power_kw": draw.power_kw(gpus),
             "energy_mwh": energy,
-            "cost": layout_prices.cost(prices, gpus, days, energy),
+            "cost": layout_prices.cost(prices, own["compute"].gpu, gpus, days, energy),
         }
-        own: Any = setting.plan.layers
         named = (own["compute"].gpu, own["workload"].precision, changes)
         return cls(layouts, numbers, memory <= setting.limit, np.zeros(len(layouts), dtype=np.int64), (named,))
 
@@ -156,10 +156,12 @@ class Table:
         codes = (tensor * width + depth).astype(np.int64)
         first = np.zeros(int(codes.max()) + 1, dtype=np.int64)
         first[codes[::-1]] = by_days[::-1]  # the last that is written is the shortest
-        made = {}
-        for cell, number in cells_of(tensor, depth):
-            at = first[cell[0] * width + cell[1]]
-            made[cell] = GridCell(*cell, float(days[at]), int(self.numbers["gpus"][at]), number)
+        cells = cells_of(tensor, depth)
+        bests = self.candidates(first[[t * width + p for (t, p), _ in cells]])
+        made = {
+            cell: GridCell(*cell, best.days, best.gpus, number, best=best)
+            for (cell, number), best in zip(cells, bests, strict=True)
+        }
         return whole_grid(made, lost)
 
 

@@ -8,22 +8,28 @@ from typing import Any
 
 import numpy as np
 
-from wattsweights_gui.engine import training_plan, units
+from wattsweights_gui.engine import training_plan
 from wattsweights_gui.engine.chain import Catalog, refuse_unknown_names
 from wattsweights_gui.engine.declare import Refused
 from wattsweights_gui.engine.equations.layouts import RECOMPUTE, WORDS, Layouts
 from wattsweights_gui.engine.equations.step_time import step_time
 from wattsweights_gui.engine.layout_prices import Draw, Prices
-from wattsweights_gui.engine.layout_rules import findings_of, impossible
+from wattsweights_gui.engine.layout_rules import impossible
 from wattsweights_gui.engine.layout_space import Space, grid_at
 from wattsweights_gui.engine.plan import Edit, Plan
 from wattsweights_gui.engine.search_answers import FIELDS, OPEN, WORDED, Candidate, Reason, WhyNot
+from wattsweights_gui.engine.search_reasons import (
+    MEMORY_RULE,
+    does_not_make,
+    no_layout,
+    of_what_was_asked,
+    reasons,
+)
 from wattsweights_gui.engine.search_setting import Found, Setting, blocks, evaluate_block
 from wattsweights_gui.engine.search_table import Table
 
 ELSEWHERE = {"gpu": "compute.gpu", "precision": "workload.precision"}
 DEGREES = {"tp", "pp", "cp", "dp"}
-MEMORY_RULE = "parallelism.memory"
 ASKABLE = (*FIELDS, *WORDED, "sequence_parallel", *OPEN)
 
 
@@ -39,7 +45,7 @@ def why_not(plan: Plan, catalog: Catalog, layout: Mapping[str, Any]) -> list[str
         Refused: no such field, or a value that cannot be.
     """
     asked = plan.edit(*((f"parallelism.{name}", value) for name, value in layout.items()))
-    return [reason.message for reason in _reasons(Setting(asked, catalog))]
+    return [reason.message for reason in reasons(Setting(asked, catalog))]
 
 
 def explain(plan: Plan, catalog: Catalog, layout: Mapping[str, Any], *, gpus: int | None = None) -> WhyNot:
@@ -58,12 +64,15 @@ def explain(plan: Plan, catalog: Catalog, layout: Mapping[str, Any], *, gpus: in
     changes = _changes(plan, layout)
     changed = plan.edit(*changes)
     refuse_unknown_names(changed, catalog)
+    named = {k: v for k, v in layout.items() if k not in ELSEWHERE and v is not None}
+    changed.edit(*((f"parallelism.{name}", value) for name, value in named.items()))  # refuses what cannot be
+    if named.get("recompute_layers"):
+        named.setdefault("recompute", "full")
     free = Setting(changed, catalog, wide=True)
-    named = {k: v for k, v in layout.items() if k not in ELSEWHERE}
     count = _count(free, named, gpus)
     lost: dict[str, int] = {}
     grid = _asked_grid(free, named, count, lost)
-    best = _best(Setting(plan, catalog), grid_at(Setting(plan, catalog).space, count, {}), catalog, ())
+    best, chosen = (_best(Setting(plan, catalog, wide), count, catalog) for wide in (True, False))
     found = Found()
     for block in blocks(grid):
         evaluate_block(free, block, found, lost)
@@ -74,34 +83,36 @@ def explain(plan: Plan, catalog: Catalog, layout: Mapping[str, Any], *, gpus: in
     else:
         nearest = None
     pinned = Setting(_pinned(changed, named, nearest, count), catalog)
-    reasons = _reasons(pinned)
+    against = reasons(pinned)
     if nearest is None:
-        if not set(named) >= DEGREES:  # the rest is the plan's, and nobody asked about its memory
-            reasons = [r for r in reasons if r.rule != MEMORY_RULE] or reasons
-        product = pinned.inputs.tp * pinned.inputs.pp * pinned.inputs.cp * pinned.inputs.dp
-        if product != count:
-            reasons.insert(0, _makes(pinned.inputs, product, count))
-        if not impossible(pinned.inputs, pinned.up):
-            nearest = _as_it_is(pinned, training_plan.layout_of(pinned.inputs), catalog, changes)
-    behind = None if nearest is None or best is None or reasons else nearest.days - best.days
+        against = _against_all(pinned, against, named, count, lost)
+        inputs = pinned.inputs
+        if inputs.tp * inputs.pp * inputs.cp * inputs.dp == count and not impossible(inputs, pinned.up):
+            nearest = _as_it_is(pinned, training_plan.layout_of(inputs), catalog, changes)
+    compared = best if chosen is None or (best is not None and best.days < chosen.days) else chosen
+    behind = None if nearest is None or compared is None or against else nearest.days - compared.days
     return WhyNot(
         dict(layout),
         count,
-        tuple(reasons),
+        tuple(against),
         nearest,
-        best,
+        compared,
         behind,
-        None if behind is None or best is None else 100.0 * behind / best.days,
+        None if behind is None or compared is None else 100.0 * behind / compared.days,
         lost,
+        chosen,
     )
 
 
-def _makes(inputs: Any, product: int, count: int) -> Reason:
-    degrees = f"TP {inputs.tp} × PP {inputs.pp} × CP {inputs.cp} × DP {inputs.dp}"
-    return Reason(
-        "parallelism.gpus",
-        f"{degrees} makes {units.text(product, 'count')} GPUs, not {units.text(count, 'count')}.",
-    )
+def _against_all(
+    pinned: Setting, against: list[Reason], named: Mapping[str, Any], count: int, lost: Mapping[str, int]
+) -> list[Reason]:
+    """Return why no layout has what was asked; what the plan has of its own is not held against it."""
+    unmade = does_not_make(named, count)
+    found = [] if unmade is None else [unmade]
+    if not set(named) >= DEGREES:
+        against = of_what_was_asked((r for r in against if r.rule != MEMORY_RULE), named)
+    return [*against, *found] or [no_layout(lost)]
 
 
 def _changes(plan: Plan, layout: Mapping[str, Any]) -> tuple[Edit, ...]:
@@ -136,9 +147,6 @@ def _asked_grid(setting: Setting, named: Mapping[str, Any], count: int, lost: di
         if name in (*FIELDS, *WORDED, *OPEN):
             code = WORDS[name][value] if name in WORDED else float(value or 0)
             keep &= getattr(grid, name) == code
-    dropped = int(len(grid) - keep.sum())
-    if dropped:
-        lost["other than what was asked"] = dropped
     return grid.take(keep)
 
 
@@ -159,6 +167,11 @@ def _narrowed(space: Space, named: Mapping[str, Any]) -> Space:
     ]  # fmt: skip
     if not depths and "pp" in named:
         depths = [(float(named["pp"]), float(named.get("vpp", 1)))]
+    elif not depths:
+        chunks = float(named["vpp"])
+        depths = [(float(p), chunks) for p in range(1, space.layers + 1) if p * chunks <= space.layers] or [
+            (1.0, chunks)
+        ]
     narrowed: Any = {**axes, "depths": tuple(depths), "grouped": "shard_group" not in named}
     return replace(space, **narrowed)
 
@@ -170,6 +183,7 @@ def _pinned(plan: Plan, named: Mapping[str, Any], nearest: Candidate | None, cou
         values = {name: getattr(nearest, name) or None if name in OPEN else getattr(nearest, name) for name in ASKABLE}
     else:
         values.setdefault("vpp", 1)
+        values.setdefault("schedule", "interleaved" if values["vpp"] > 1 else "1f1b")
         if "dp" not in values:
             inputs: Any = plan.layers["parallelism"]
             replica = np.prod([int(values.get(name, getattr(inputs, name))) for name in ("tp", "pp", "cp")])
@@ -180,29 +194,11 @@ def _pinned(plan: Plan, named: Mapping[str, Any], nearest: Candidate | None, cou
     return plan.edit(*((f"parallelism.{name}", value) for name, value in values.items()))
 
 
-def _reasons(setting: Setting) -> list[Reason]:
-    """Return the rules and the memory that rule out the layout of a plan."""
-    found = [
-        Reason(f.id, f.message, f.source, f.fix)
-        for f in findings_of(setting.inputs, setting.up)
-        if f.severity == "blocker"
-    ]
-    reason = impossible(setting.inputs, setting.up)
-    if reason:
-        return found or [Reason("parallelism.impossible", f"{reason[0].upper()}{reason[1:]}.")]
-    used = float(setting.used_bytes(training_plan.layout_of(setting.inputs))[0])
-    if used > setting.limit:
-        over, free = used / 1e9, setting.limit / 1e9
-        words = f"The fullest GPU would hold {over:.1f} GB; {free:.1f} GB are left beside what is kept free."
-        found.append(Reason(MEMORY_RULE, words))
-    return found
-
-
-def _best(setting: Setting, grid: Layouts, catalog: Catalog, changes: tuple[Edit, ...]) -> Candidate | None:
+def _best(setting: Setting, count: int, catalog: Catalog) -> Candidate | None:
     found = Found()
-    for block in blocks(grid):
+    for block in blocks(grid_at(setting.space, count, {})):
         evaluate_block(setting, block, found, {})
-    return _first(setting, found, catalog, changes) if found.layouts else None
+    return _first(setting, found, catalog, ()) if found.layouts else None
 
 
 def _first(setting: Setting, found: Found, catalog: Catalog, changes: tuple[Edit, ...]) -> Candidate:

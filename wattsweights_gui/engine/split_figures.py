@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from wattsweights_gui.engine import units
-from wattsweights_gui.engine.declare import Figure, Table, calc, stated, unknown
+from wattsweights_gui.engine import training_plan, units
+from wattsweights_gui.engine.declare import Figure, calc, stated, unknown
 from wattsweights_gui.engine.equations import reliability
 from wattsweights_gui.engine.equations import run_time as run
 from wattsweights_gui.engine.layout_sweep import Sweep
+from wattsweights_gui.engine.mfu_losses import hardware_flops_per_token
+from wattsweights_gui.engine.stage_memory import kept_free_figures
 
 _MEMORY = "Korthikanti et al. 2022, arXiv 2205.05198, per tensor; Megatron Core documentation, bytes a parameter"
 _TIME = "roofline and alpha-beta model of this program, constants fitted on published runs (calibration.json)"
@@ -22,6 +24,7 @@ _PARTS = {
     "context": "keys and values round the context-parallel group, less what attention hides",
     "bubble": "(sum of the other stages' micro-batch times) / interleave: filling and draining",
     "optimizer": "states read and written at the achieved HBM rate",
+    "offload": "activations to host memory and back, less what a micro batch's work hides",
 }
 
 
@@ -49,8 +52,22 @@ def memory_figures(inputs: Any, swept: Sweep, operands: dict[str, Figure], up: A
     activations = stated(
         part.activations / 1e9,
         "gb",
-        formula=f"tensors that the backward pass needs × layers × micro batches in flight, logits and buffers,{on}",
+        formula=f"tensors that the backward pass needs × layers × micro batches in flight,{on}",
         source=_MEMORY,
+        put_in=operands,
+    )
+    logits = stated(
+        part.logits / 1e9,
+        "gb",
+        formula=f"logits and their gradient at the output head, the gradient of a whole table,{on}",
+        source=_MEMORY,
+        put_in=operands,
+    )
+    gathered = stated(
+        part.buffers / 1e9,
+        "gb",
+        formula=f"parameters that are gathered for use and gradients before they are scattered,{on}",
+        source="FSDP keeps two units gathered; in a pipeline a stage stays gathered",
         put_in=operands,
     )
     free = inputs.fig("reserve_gb")
@@ -60,6 +77,8 @@ def memory_figures(inputs: Any, swept: Sweep, operands: dict[str, Figure], up: A
         gradients=gradients,
         optimizer=optimizer,
         activations=activations,
+        logits=logits,
+        gathered=gathered,
         kept_free=free,
     )
     return {
@@ -68,7 +87,10 @@ def memory_figures(inputs: Any, swept: Sweep, operands: dict[str, Figure], up: A
         "memory_gradients_gb": gradients,
         "memory_optimizer_gb": optimizer,
         "memory_activations_gb": activations,
+        "memory_logits_gb": logits,
+        "memory_gathered_gb": gathered,
         "memory_reserve_gb": free,
+        **kept_free_figures(inputs),
     }
 
 
@@ -89,6 +111,7 @@ def time_figures(swept: Sweep, operands: dict[str, Figure]) -> dict[str, Figure]
         context=parts["context"],
         bubble=parts["bubble"],
         optimizer=parts["optimizer"],
+        offload=parts["offload"],
     )
     return {
         "step_time_s": total,
@@ -101,6 +124,7 @@ def time_figures(swept: Sweep, operands: dict[str, Figure]) -> dict[str, Figure]
         "time_cp_s": parts["context"],
         "time_bubble_s": parts["bubble"],
         "time_optimizer_s": parts["optimizer"],
+        "time_offload_s": parts["offload"],
     }
 
 
@@ -168,17 +192,23 @@ def edge(days: Figure, factor: float, which: str) -> Figure:
     )
 
 
-def days_table(points: tuple[tuple[int, float], ...]) -> Table:
-    """Return the points of the chart of GPUs against days."""
-    return Table(("gpus", "days"), ("count", "days"), points, "GPUs against days", _TIME)
-
-
-def least_table(rows: list[tuple[Any, ...]]) -> Table:
-    """Return the least GPUs by recipe and recompute mode."""
-    return Table(
-        ("recipe", "bytes_per_param", "recompute", "gpus", "layout", "memory_gb"),
-        ("text", "byte_param", "text", "count", "text", "gb"),
-        tuple(rows),
-        "Least GPUs by recipe",
-        _MEMORY,
+def hfu(mfu: Figure, inputs: Any, up: Any) -> Figure:
+    """Return the share of the peak that all FLOPs take, those done again counted."""
+    job, layout = training_plan.job_of(up), training_plan.layout_of(inputs)
+    again = stated(
+        hardware_flops_per_token(job, layout) - job.flops_per_token,
+        "flop_token",
+        "FLOPs done again",
+        formula="forward pass of the layers that are recomputed",
+        source="Korthikanti et al. 2022, arXiv 2205.05198",
+        recompute=inputs.fig("recompute"),
+        layers=inputs.fig("recompute_layers"),
     )
+    return calc(run.hfu, mfu=mfu, flops_per_token=up.workload.flops_per_token, again_per_token=again)
+
+
+def mfu_gap(mfu: Figure, inputs: Any) -> Figure:
+    """Return predicted less measured MFU in points."""
+    if inputs.measured_mfu_pct is None:
+        return unknown("no MFU is measured yet; type one into the split layer", "pct")
+    return calc(run.mfu_gap_pct, mfu=mfu, measured_pct=inputs.fig("measured_mfu_pct"))

@@ -38,6 +38,7 @@ OTHERS: tuple[tuple[str, str], ...] = (
     ("charts", "Charts"),
     ("levers", "Levers"),
     ("search", "Layouts"),
+    ("evidence", "Evidence"),
     ("log", "Log"),
 )
 # below this width everything but the forms lies under the chain
@@ -100,6 +101,7 @@ class Docks:
         self.charts: Any = None
         self.levers: Any = None
         self.search: Any = None
+        self.evidence: Any = None
         self.log: Any = None
         corner = Qt.Corner
         option = QMainWindow.DockOption
@@ -123,6 +125,7 @@ class Docks:
     def fill(self, session: Any, theme: Any) -> None:
         """Put the panels of a project into the docks."""
         from wattsweights_gui.gui.panels.checks import ChecksPanel
+        from wattsweights_gui.gui.panels.evidence import EvidencePanel
         from wattsweights_gui.gui.panels.layer_dock import LayerPanel
         from wattsweights_gui.gui.panels.levers import LeversPanel
         from wattsweights_gui.gui.panels.log import LogPanel
@@ -135,6 +138,7 @@ class Docks:
         self.why, self.checks = WhyPanel(session), ChecksPanel(session, theme)
         self.charts, self.levers = LazyCharts(session, theme), LeversPanel(session)
         self.search, self.log = SearchPanel(session), LogPanel(session)
+        self.evidence = EvidencePanel(session, lambda *given: self.window.files.dialogs.file_to_open(*given))
         for name, _ in OTHERS:
             self.all[name].setWidget(getattr(self, name))
         self._later()
@@ -202,7 +206,7 @@ class Docks:
 
     def _areas(self, narrow: bool) -> dict[Qt.DockWidgetArea, tuple[str, ...]]:
         layers = tuple(name for name, _ in LAYER_TITLES)
-        beside, below = ("why", "checks"), ("charts", "levers", "search", "log")
+        beside, below = ("why", "checks"), ("charts", "levers", "search", "evidence", "log")
         if narrow:  # the chain needs the width of a laptop for itself
             return {_LEFT: layers, _BELOW: (below[0], *beside, *below[1:])}
         return {_LEFT: layers, _RIGHT: beside, _BELOW: below}

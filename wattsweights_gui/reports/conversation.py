@@ -78,7 +78,7 @@ def _numbers(flow: Flow, evaluation: Evaluation, ends: BothEnds, system: units.S
     if low.known and high.known:
         span = f"{words.number(low.value, 'days', system)} to {words.number(high.value, 'days', system)} expected"
     boxes = (
-        ("GPUs that hold the model", split.min_gpus_memory, "the least, by memory"),
+        ("GPUs that hold the model", split.min_gpus_memory, _least_words(evaluation, system)),
         ("GPUs that meet the date", split.gpus_for_deadline, f"in {ends.need.days.text(system)}"),
         ("GPUs that the facility hosts", ends.have.gpus, _limit_words(ends)),
         ("GPUs in this plan", split.gpus, _layout(split)),
@@ -111,6 +111,12 @@ def _box(
     ]
     marks += [Text(x + 2.0, y + 12.9 + 3.0 * n, line, SMALLEST_PT, ink="quiet") for n, line in enumerate(lines)]
     return marks
+
+
+def _least_words(evaluation: Evaluation, system: units.System) -> str:
+    state, equal = evaluation.results["workload"].state_tb, evaluation.results["parallelism"].min_gpus_equal_stages
+    words_of_state = f"{state.text(system)} of state" if state.known else "the least, by memory"
+    return f"{words_of_state}; {equal.text(system)} with equal stages" if equal.known else words_of_state
 
 
 def _limit_words(ends: BothEnds) -> str:

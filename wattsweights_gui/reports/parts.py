@@ -13,7 +13,11 @@ MEMORY: dict[str, tuple[str, str]] = {
     "memory_gradients_gb": ("Gradients", "gradients"),
     "memory_optimizer_gb": ("Optimizer, master copy", "optimizer"),
     "memory_activations_gb": ("Activations", "activations"),
-    "memory_reserve_gb": ("Kept free", "reserve"),
+    "memory_logits_gb": ("Logits and table gradients", "logits"),
+    "memory_gathered_gb": ("Gathered for use", "gathered"),
+    "memory_context_gb": ("CUDA context", "context"),
+    "memory_collectives_gb": ("Buffers of collectives", "collectives"),
+    "memory_allocator_gb": ("Allocator and the rest", "allocator"),
 }
 STEP_TIME: dict[str, tuple[str, str]] = {
     "time_compute_s": ("Compute", "compute"),
@@ -25,6 +29,22 @@ STEP_TIME: dict[str, tuple[str, str]] = {
     "time_bubble_s": ("Pipeline bubble", "bubble"),
     "time_dp_s": ("Data parallel, exposed", "data_parallel"),
     "time_optimizer_s": ("Optimizer", "optimizer"),
+    "time_offload_s": ("Offload, exposed", "offload"),
+}
+# place in the table of losses -> (label, series)
+LOSSES: dict[str, tuple[str, str]] = {
+    "Model FLOPs at the peak: the MFU": ("Model FLOPs: the MFU", "useful"),
+    "Recompute at the peak": ("Recompute", "recompute"),
+    "Matrices and attention below the peak": ("Matrices, attention below peak", "compute"),
+    "Element-wise work and launches": ("Element-wise, launches", "element_wise"),
+    "Tensor parallel, exposed": ("Tensor parallel, exposed", "tensor_parallel"),
+    "Context parallel, exposed": ("Context parallel, exposed", "context_parallel"),
+    "Expert parallel, exposed": ("Expert parallel, exposed", "expert_parallel"),
+    "Pipeline sends, exposed": ("Pipeline sends, exposed", "pipeline_parallel"),
+    "Pipeline bubble": ("Pipeline bubble", "bubble"),
+    "Data parallel, exposed": ("Data parallel, exposed", "data_parallel"),
+    "Optimizer": ("Optimizer", "optimizer"),
+    "Offload to host memory, exposed": ("Offload, exposed", "offload"),
 }
 POWER: dict[str, tuple[str, str]] = {
     "compute_power_kw": ("Compute nodes", "compute"),
@@ -75,6 +95,21 @@ def step_time(evaluation: Evaluation) -> Whole:
     """Return the time of one optimizer step."""
     found = _found(evaluation, "parallelism", STEP_TIME)
     return Whole("Time of one step", "s", _known(found, STEP_TIME), "One step")
+
+
+def losses(evaluation: Evaluation) -> Whole:
+    """Return the peak: the MFU and what each part of the step takes, in points; the measured MFU is its limit."""
+    outcome, split = evaluation.results["parallelism"], evaluation.plan.inputs("parallelism")
+    table = outcome.mfu_parts
+    found: list[tuple[str, str, Figure]] = []
+    if "place" in table.columns:
+        for row in (dict(zip(table.columns, values, strict=True)) for values in table.rows):
+            label, series = LOSSES[str(row["place"])]
+            found.append((label, series, Figure(float(str(row["of_step"])), "pct", label)))
+    limit = None
+    if split.measured_mfu_pct is not None:
+        limit = ("Measured", Figure(split.measured_mfu_pct, "pct", "Measured MFU"))
+    return Whole("Where the peak goes", "pct", tuple(found), "The peak", limit)
 
 
 def power(evaluation: Evaluation) -> Whole:

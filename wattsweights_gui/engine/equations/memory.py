@@ -135,7 +135,8 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     layers = stages.dense + stages.moe
     per_layer = stages.dense * dense + stages.moe * mixed
     if job.offload_layers:
-        per_layer = per_layer * np.maximum(1.0 - job.offload_layers / layers, 1.0 / layers)
+        some = np.maximum(layers, 1.0)
+        per_layer = per_layer * np.maximum(1.0 - job.offload_layers / some, 1.0 / some)
     if job.recompute_matmuls:
         per_layer = per_layer * np.where(layouts.recompute == 1.0, KEPT_OF_OPERATORS, 1.0)
     work = np.maximum(np.where(stages.moe > 0, mixed, 0.0), np.where(stages.dense > 0, dense, 0.0))

@@ -26,9 +26,17 @@ def micro_batches(global_batch: float, dp: float, micro_batch: float) -> int:
 
 
 @equation("sum of the parts on the fullest GPU", "gb", "")
-def memory_gb(weights: float, gradients: float, optimizer: float, activations: float, kept_free: float) -> float:
+def memory_gb(
+    weights: float,
+    gradients: float,
+    optimizer: float,
+    activations: float,
+    logits: float,
+    gathered: float,
+    kept_free: float,
+) -> float:
     """Return the memory of the fullest GPU."""
-    return weights + gradients + optimizer + activations + kept_free
+    return weights + gradients + optimizer + activations + logits + gathered + kept_free
 
 
 @equation("sum of the parts on the slowest stage", "s", "")
@@ -42,9 +50,10 @@ def step_time_s(
     context: float,
     bubble: float,
     optimizer: float,
+    offload: float,
 ) -> float:
     """Return the time of one step."""
-    return compute + element_wise + tensor + pipeline + data + experts + context + bubble + optimizer
+    return compute + element_wise + tensor + pipeline + data + experts + context + bubble + optimizer + offload
 
 
 @equation("tokens/s a GPU = tokens a step / (step time × GPUs)", "tokens_s", "")
@@ -57,6 +66,20 @@ def tokens_per_s_per_gpu(tokens_per_step: float, step_time_s: float, gpus: float
 def mfu(tokens_per_s: float, flops_per_token: float, peak_tflops: float) -> float:
     """Return the model FLOPs over the peak, recompute not counted."""
     return tokens_per_s * flops_per_token / (peak_tflops * 1e12)
+
+
+@equation(
+    "HFU = MFU × (model FLOPs + FLOPs done again) / model FLOPs", "ratio", "Korthikanti et al. 2022, arXiv 2205.05198"
+)
+def hfu(mfu: float, flops_per_token: float, again_per_token: float) -> float:
+    """Return the hardware FLOPs over the peak, recompute counted."""
+    return mfu * (flops_per_token + again_per_token) / flops_per_token
+
+
+@equation("gap = 100 × MFU - MFU that is measured", "pct", "")
+def mfu_gap_pct(mfu: float, measured_pct: float) -> float:
+    """Return the points of MFU that the measured run stays under the predicted one; negative where it is above."""
+    return 100.0 * mfu - measured_pct
 
 
 @equation("days = steps × step time / goodput", "days", "")

@@ -44,6 +44,7 @@ def rows(models: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
                     reason=unread if predicted is None else "",
                     assumed="; ".join(model["assumed"]) if predicted is not None and "assumed" in model else "",
                     source=str(model.get("source", "")),
+                    kind="parameters",
                 )
             )
     return found

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from wattsweights_gui.engine import units
+
 
 @dataclass(frozen=True)
 class Prediction:
@@ -33,6 +35,10 @@ class EvidenceRow:
         reason: why there is no prediction.
         source: where the published number comes from.
         low, high: spread of the prediction.
+        kind: class by which errors are stated (:data:`classes.CLASSES`); empty where there is none.
+        rate: whether more of the quantity is less time.
+        software: release or date of the software that was measured, where known.
+        note: what else the row says of itself.
     """
 
     id: str
@@ -48,6 +54,10 @@ class EvidenceRow:
     source: str = ""
     low: float | None = None
     high: float | None = None
+    kind: str = ""
+    rate: bool = False
+    software: str = ""
+    note: str = ""
 
     @property
     def error_pct(self) -> float | None:
@@ -57,6 +67,13 @@ class EvidenceRow:
         if self.published == 0:
             return 0.0 if self.predicted == 0 else math.copysign(math.inf, self.predicted)
         return 100.0 * (self.predicted - self.published) / self.published
+
+    @property
+    def class_error_pct(self) -> float | None:
+        """The error as its class states it: of time, so that of a rate is published over predicted less one."""
+        if not self.rate or not self.predicted or self.published is None:
+            return self.error_pct
+        return 100.0 * (self.published / self.predicted - 1.0)
 
     @property
     def failed(self) -> bool:
@@ -70,7 +87,7 @@ class EvidenceRow:
 
     def plain(self) -> dict[str, Any]:
         """Return the JSON of the command line."""
-        error = self.error_pct
+        error, of_class = self.error_pct, self.class_error_pct
         return {
             "id": self.id,
             "table": self.table,
@@ -87,4 +104,22 @@ class EvidenceRow:
             "source": self.source,
             "low": self.low,
             "high": self.high,
+            "class": self.kind,
+            "class_error_pct": of_class if of_class is None or math.isfinite(of_class) else None,
+            "software": self.software,
+            "note": self.note,
         }
+
+
+def value_text(value: float | None, unit: str) -> str:
+    """Return a value as it was published: with its unit, and never in another one."""
+    if unit in units.UNITS:
+        return units.text(value, unit)
+    return "–" if value is None else f"{units.number(value)} {unit}".strip()
+
+
+def percent_text(value: float | None) -> str:
+    """Return an error in per cent; an exact nought is told from one that is nearly nought."""
+    if value is None:
+        return "–"
+    return f"{value:.2f} %" if 0 < abs(value) < 1 else f"{units.number(value)} %"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from wattsweights_gui.engine.evidence.classes import CLASSES, RATES, class_of_training, software_of
 from wattsweights_gui.engine.evidence.rows import EvidenceRow, Prediction
+
+Progress = Callable[[float], bool]
 
 # what a document says of its layer -> the module that predicts its rows
 PREDICTORS = {name: f"wattsweights_gui.engine.evidence.{name}" for name in ("facility", "fabric", "storage", "serving")}
@@ -18,92 +21,137 @@ MODELS = "wattsweights_gui.engine.evidence.model"
 
 @dataclass(frozen=True)
 class Summary:
-    """How far off one table is; errors in per cent over its judged, predicted rows."""
+    """How far off rows are; errors in per cent over the judged rows that are predicted.
+
+    Attributes:
+        rows, predicted: judged, and of those with a prediction.
+        lowest_error_pct, highest_error_pct: the farthest under and over.
+        failed: not predicted, or outside the row's tolerance.
+    """
 
     rows: int
+    predicted: int
     median_abs_error_pct: float | None
     mean_abs_error_pct: float | None
     p90_abs_error_pct: float | None
     bias_pct: float | None
+    lowest_error_pct: float | None
+    highest_error_pct: float | None
     failed: int
 
     @classmethod
-    def of(cls, rows: Iterable[EvidenceRow]) -> Summary:
-        """Summarise the judged rows."""
+    def of(cls, rows: Iterable[EvidenceRow], *, as_time: bool = False) -> Summary:
+        """Summarise the judged rows.
+
+        Args:
+            rows: any.
+            as_time: whether a rate is judged by the time that it stands for, as classes are.
+        """
         judged = [row for row in rows if row.judged]
-        errors = [e for row in judged if (e := row.error_pct) is not None and math.isfinite(e)]
+        found = (row.class_error_pct if as_time else row.error_pct for row in judged)
+        errors = [e for e in found if e is not None and math.isfinite(e)]
         sizes = sorted(abs(e) for e in errors)
         return cls(
             len(judged),
+            len(errors),
             _quantile(sizes, 0.5),
             sum(sizes) / len(sizes) if sizes else None,
             _quantile(sizes, 0.9),
             sum(errors) / len(errors) if errors else None,
+            min(errors, default=None),
+            max(errors, default=None),
             sum(row.failed for row in judged),
         )
 
     def plain(self) -> dict[str, Any]:
         """Return the JSON of the command line."""
-        return {
-            "rows": self.rows,
-            "median_abs_error_pct": self.median_abs_error_pct,
-            "mean_abs_error_pct": self.mean_abs_error_pct,
-            "p90_abs_error_pct": self.p90_abs_error_pct,
-            "bias_pct": self.bias_pct,
-            "failed": self.failed,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True)
 class EvidenceReport:
-    """All rows in the order of their documents, and a summary a table."""
+    """All rows in the order of their documents, a summary a table and one a class."""
 
     rows: tuple[EvidenceRow, ...]
 
     def summary(self) -> dict[str, Summary]:
-        """Return a summary of each table, in order of first appearance."""
+        """Return a summary of each table, in order of first appearance; errors are of the quantities as published."""
         tables: dict[str, list[EvidenceRow]] = {}
         for row in self.rows:
             tables.setdefault(row.table, []).append(row)
         return {name: Summary.of(rows) for name, rows in tables.items()}
+
+    def classes(self) -> dict[str, Summary]:
+        """Return a summary of each class that has rows; the error of a rate is that of the time it stands for."""
+        found = {kind: [row for row in self.rows if row.kind == kind] for kind in CLASSES}
+        return {kind: Summary.of(rows, as_time=True) for kind, rows in found.items() if rows}
 
     def plain(self) -> dict[str, Any]:
         """Return the JSON of the command line."""
         return {
             "rows": [row.plain() for row in self.rows],
             "summary": {name: summary.plain() for name, summary in self.summary().items()},
+            "classes": {
+                kind: {"title": CLASSES[kind].title, **summary.plain()} for kind, summary in self.classes().items()
+            },
         }
 
 
-def report(documents: Iterable[Mapping[str, Any]], catalog: Any) -> EvidenceReport:
+def report(documents: Iterable[Mapping[str, Any]], catalog: Any, progress: Progress | None = None) -> EvidenceReport:
     """Predict every row of the documents.
+
+    Args:
+        documents: tables of evidence.
+        catalog: the hardware.
+        progress: told the share that is done; ``False`` ends the work with the rows so far.
 
     Raises:
         ValueError: a document is no table of evidence.
     """
+    listed = list(documents)
+    total = max(1, sum(_size(document) for document in listed))
     rows: list[EvidenceRow] = []
-    for document in documents:
+    done = 0
+    for document in listed:
         if not isinstance(document, Mapping):
             raise ValueError("a table of evidence has to be a JSON object with “rows”.")
-        rows += _rows(document, catalog)
+        for found in _rows(document, catalog):
+            rows += found
+            done += 1
+            if progress is not None and not progress(min(1.0, done / total)):
+                return EvidenceReport(tuple(rows))
     return EvidenceReport(tuple(rows))
 
 
-def _rows(document: Mapping[str, Any], catalog: Any) -> list[EvidenceRow]:
+def _size(document: Any) -> int:
+    if not isinstance(document, Mapping):
+        return 0
+    lists = (document.get(name) for name in ("rows", "context_rows", "models"))
+    return sum(len(found) for found in lists if isinstance(found, list))
+
+
+def _rows(document: Mapping[str, Any], catalog: Any) -> Iterator[list[EvidenceRow]]:
+    """Yield what each row of a document gives."""
     if "models" in document and "rows" not in document:
-        return list(importlib.import_module(MODELS).rows(_objects(document, "models")))
+        yield list(importlib.import_module(MODELS).rows(_objects(document, "models")))
+        return
     if "rows" not in document:
         raise ValueError("this is no table of evidence: it needs “rows”, a list of objects.")
     listed = _objects(document, "rows")
     if document.get("layer") is None and (not listed or any("measured" in row for row in listed)):
-        return [row for raw in listed for row in _training(raw, catalog)]
+        for raw in listed:
+            yield _training(raw, catalog)
+        return
     layer = document.get("layer")
     if not isinstance(layer, str) or layer not in PREDICTORS:
         known = ", ".join(PREDICTORS)
         said = f"is of “{layer[:40]}”" if isinstance(layer, str) else "names no layer"
         raise ValueError(f"the table of evidence {said}; there is {known}, and training rows (“measured”).")
-    rows = [_predicted(raw, layer, catalog, shown_only=False) for raw in listed]
-    return rows + [_predicted(raw, layer, catalog, shown_only=True) for raw in _objects(document, "context_rows")]
+    context = _objects(document, "context_rows")
+    for raw in listed:
+        yield [_predicted(raw, layer, catalog, shown_only=False)]
+    for raw in context:
+        yield [_predicted(raw, layer, catalog, shown_only=True)]
 
 
 def _objects(document: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
@@ -138,6 +186,9 @@ def _predicted(raw: Mapping[str, Any], layer: str, catalog: Any, *, shown_only: 
         source=_source(raw.get("source")),
         low=made.low,
         high=made.high,
+        kind=layer,
+        software=software_of(raw),
+        note=_note(raw),
     )
 
 
@@ -160,6 +211,10 @@ def _training(raw: Mapping[str, Any], catalog: Any) -> list[EvidenceRow]:
             source=_source(raw.get("source")),
             low=made.low,
             high=made.high,
+            kind=class_of_training(raw, quantity, unit),
+            rate=unit in RATES,
+            software=software_of(raw),
+            note=_note(raw),
         )
 
     if not isinstance(raw.get("measured"), Mapping):
@@ -210,6 +265,19 @@ def _source(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(str(value[k]) for k in ("publisher", "document", "where", "date") if value.get(k))
     return str(value or "")
+
+
+def _note(raw: Mapping[str, Any]) -> str:
+    """Return what a row says of itself: derivation, remarks, and the same run with other releases."""
+    said = [str(raw[name]) for name in ("derivation", "note", "trap", "notes") if isinstance(raw.get(name), str)]
+    said = [words for words in said if not words.startswith("history =")]
+    if raw.get("verified") == "memory":
+        said.append("the figure is from general knowledge, not read in the source")
+    history = raw.get("history")
+    runs = [run for run in history if isinstance(run, list) and len(run) > 1] if isinstance(history, list) else []
+    if runs:
+        said.append("tokens/s a GPU by release: " + ", ".join(f"{run[0]}: {run[1]}" for run in runs))
+    return "; ".join(said)
 
 
 def _quantile(ordered: list[float], share: float) -> float | None:

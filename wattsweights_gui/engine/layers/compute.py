@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Literal
 
-from wattsweights_gui.engine import kernel_tables, layout_rules, memory_tiers, shape_advice, training_plan, units
+from wattsweights_gui.engine import (
+    kernel_tables,
+    layout_rules,
+    memory_tiers,
+    planned_fabric,
+    shape_advice,
+    training_plan,
+    units,
+)
 from wattsweights_gui.engine.declare import (
     Entry,
     Figure,
@@ -23,11 +31,13 @@ from wattsweights_gui.engine.declare import (
 )
 from wattsweights_gui.engine.equations import gpu as gpu_equations
 from wattsweights_gui.engine.equations.machine import GENERATIONS, UNFITTED_GENERATION
+from wattsweights_gui.engine.equations.systems import system_for
 
 NAME = "compute"
 TITLE = "GPU"
 ABOUT = "what one accelerator computes, holds and moves"
 FALL_BACK = "bf16"
+TIERS = "Memory hierarchy"
 
 
 class Inputs(LayerInputs):
@@ -96,6 +106,24 @@ class Result(LayerResult):
     clock_share_pct: Figure = result(
         "Speed under the cap", "pct", "Share of the uncapped speed that is left under the power cap; an estimate."
     )
+    registers_mb: Figure = result("Registers", "mb", "Registers of all SMs.", group=TIERS)
+    registers_gb_s: Figure = result("Registers, bandwidth", "gb_s", "Reads by the vector units.", group=TIERS)
+    registers_pass_us: Figure = result("Registers, one pass", "us", "Time to read all once.", group=TIERS)
+    shared_mb: Figure = result("Shared memory and L1", "mb", "Shared memory of all SMs.", group=TIERS)
+    shared_gb_s: Figure = result("Shared memory, bandwidth", "gb_s", "All SMs together.", group=TIERS)
+    shared_pass_us: Figure = result("Shared memory, one pass", "us", "Time to read all once.", group=TIERS)
+    l2_mb: Figure = result("L2", "mb", "The cache that all SMs share.", group=TIERS)
+    l2_gb_s: Figure = result("L2, bandwidth", "gb_s", "Reads of all SMs.", group=TIERS)
+    l2_pass_us: Figure = result("L2, one pass", "us", "Time to read all once.", group=TIERS)
+    hbm_pass_ms: Figure = result("HBM, one pass", "ms", "Time to read the whole memory once.", group=TIERS)
+    peers_gb: Figure = result("Peers' HBM", "gb", "HBM of the other GPUs of a scale-up domain.", group=TIERS)
+    peers_gb_s: Figure = result("Scale-up link", "gb_s", "One GPU's rate to its peers, one direction.", group=TIERS)
+    peers_pass_ms: Figure = result("Peers' HBM, one pass", "ms", "Time to read it all once over the link.", group=TIERS)
+    network_tb: Figure = result("All GPUs' HBM", "tb", "HBM of all GPUs of the plan.", group=TIERS)
+    network_gb_s: Figure = result("Network of one GPU", "gb_s", "Its adapters, one direction.", group=TIERS)
+    network_pass_s: Figure = result(
+        "All GPUs' HBM, one pass", "s", "Time to read it all over one GPU's adapters.", group=TIERS
+    )
     hierarchy: Table = result(
         "Memory hierarchy",
         "text",
@@ -139,26 +167,38 @@ def size(inputs: Inputs, up: Any) -> Sized:
         achieved_pct=_achieved(up.catalog, inputs.gpu, runs),
         gpu_power_w=calc(gpu_equations.gpu_power, cap_w=cap, limit_w=limit),
         clock_share_pct=clock,
-        **_tables(inputs, up, clock),
+        **_inside(inputs, up, clock),
     )
     return Sized(figures, tuple(_findings(inputs, entry, asked)))
 
 
-def _tables(inputs: Inputs, up: Any, clock: Figure) -> dict[str, Table]:
-    """Return the tables that follow from this model's kernels; without a layout that can run they are empty."""
-    split = up.inputs("parallelism")
-    machine = training_plan.machine_of_plan(up, float(clock.number) if clock.known else 100.0)
-    if machine is None or layout_rules.impossible(split, up):
-        none = Table(("remark",), ("text",), (("There is no layout that could run.",),))
-        return dict.fromkeys(("hierarchy", "working_sets", "kernels", "optimisations", "shape_advice"), none)
-    job, degrees = training_plan.job_of(up), training_plan.degrees_of(split)
+def _inside(inputs: Inputs, up: Any, clock: Figure) -> dict[str, Figure | Table]:
+    """Return the memory hierarchy, and the tables of this model's kernels where there is a layout that can run."""
+    split, gpu = up.inputs("parallelism"), up.entry(inputs.gpu)
     gpus = split.tp * split.pp * split.cp * split.dp
-    lower = kernel_tables.lower_format(up.entry(inputs.gpu), job.precision)
-    half = training_plan.machine_of_plan(up, float(clock.number) if clock.known else 100.0, lower) if lower else None
-    return {
-        "hierarchy": memory_tiers.hierarchy(up.catalog, inputs.gpu, gpus, job, degrees),
-        "working_sets": memory_tiers.sets_table(up.catalog, inputs.gpu, gpus, job, degrees),
-        "kernels": kernel_tables.kernels_table(job, machine, degrees),
+    fabric = planned_fabric.fabric_of(up)
+    domain = training_plan.domain_gpus(gpu, system_for(gpu, up.catalog, up.inputs("cluster").system))
+    tiers = memory_tiers.tiers_of(up.catalog, inputs.gpu, gpus, domain, fabric.nic_gbit_s, fabric.nic_source)
+    found: dict[str, Figure | Table] = {}
+    for tier in tiers:
+        figures = ((tier.capacity, tier.capacity.unit), (tier.rate, "gb_s"), (tier.once, f"pass_{tier.once.unit}"))
+        found |= {
+            name: figure for figure, end in figures if (name := f"{tier.key}_{end}") not in ("hbm_gb", "hbm_gb_s")
+        }
+    share = float(clock.number) if clock.known else 100.0
+    machine = training_plan.machine_of_plan(up, share)
+    no_layout = layout_rules.impossible(split, up)
+    job, degrees = training_plan.job_of(up), training_plan.degrees_of(split)
+    found["hierarchy"] = memory_tiers.hierarchy(tiers, gpu, None if no_layout else job, degrees)
+    if machine is None or no_layout:
+        reason = no_layout or training_plan.why_no_machine(up)
+        none = Table(("remark",), ("text",), ((f"{reason[0].upper()}{reason[1:]}.",),))
+        return found | dict.fromkeys(("working_sets", "kernels", "optimisations", "shape_advice"), none)
+    lower = kernel_tables.lower_format(gpu, job.precision)
+    half = training_plan.machine_of_plan(up, share, lower) if lower else None
+    return found | {
+        "working_sets": memory_tiers.sets_table(tiers, gpu, job, degrees),
+        "kernels": kernel_tables.kernels_table(job, machine, degrees, lower),
         "optimisations": kernel_tables.optimisations_table(job, machine, degrees, half, lower),
         "shape_advice": shape_advice.advice_table(job, machine, degrees),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from wattsweights_gui.engine import split_figures, training_plan
+from wattsweights_gui.engine import split_figures, split_tables, training_plan
 from wattsweights_gui.engine.declare import (
     Figure,
     LayerResult,
@@ -19,6 +19,7 @@ from wattsweights_gui.engine.declare import (
     unknown,
 )
 from wattsweights_gui.engine.equations import run_time as run
+from wattsweights_gui.engine.layout_option_rules import option_findings
 from wattsweights_gui.engine.layout_rules import consequences, findings_of, impossible
 from wattsweights_gui.engine.layout_settings import Inputs
 from wattsweights_gui.engine.layout_sweep import least_figures, spread_of, sweep_of
@@ -37,6 +38,12 @@ class Result(LayerResult):
         "The least number of GPUs on which some layout fits, under this recipe and sharding.",
         headline=True,
         short="Hold it",
+    )
+    min_gpus_equal_stages: Figure = result(
+        "GPUs that hold the model, equal stages",
+        "count",
+        "The same where each pipeline stage has as many layers as the others, as Megatron asked until 2025.",
+        short="Hold it, equal stages",
     )
     gpus_for_deadline: Figure = result(
         "GPUs that meet the date",
@@ -63,6 +70,8 @@ class Result(LayerResult):
     )
     step_time_s: Figure = result("Step time", "s", "Time of one optimizer step.")
     mfu: Figure = result("MFU", "ratio", "Model FLOPs over peak FLOPs.")
+    hfu: Figure = result("HFU", "ratio", "Hardware FLOPs over peak FLOPs: what is computed again counts too.")
+    mfu_gap_pct: Figure = result("Measured below predicted", "pct", "Points of MFU between prediction and measurement.")
     tokens_per_s_per_gpu: Figure = result("Tokens/s a GPU", "tokens_s", "Throughput of one GPU.")
     goodput: Figure = result(
         "Goodput", "ratio", "Share of the time that trains, after checkpoints, faults and restarts."
@@ -74,7 +83,16 @@ class Result(LayerResult):
     memory_gradients_gb: Figure = result("Gradients", "gb", "On the fullest GPU.")
     memory_optimizer_gb: Figure = result("Optimizer and master copy", "gb", "On the fullest GPU.")
     memory_activations_gb: Figure = result("Activations", "gb", "On the fullest GPU.")
-    memory_reserve_gb: Figure = result("Kept free", "gb", "Context, buffers, fragmentation.")
+    memory_logits_gb: Figure = result("Logits and table gradients", "gb", "On the fullest GPU.")
+    memory_gathered_gb: Figure = result("Gathered for use", "gb", "Buffers of sharded states, on the fullest GPU.")
+    memory_reserve_gb: Figure = result(
+        "Kept free", "gb", "Context, buffers of collectives, allocator: the three below."
+    )
+    memory_context_gb: Figure = result("CUDA context", "gb", "Of the memory kept free.")
+    memory_collectives_gb: Figure = result("Buffers of collectives", "gb", "Of the memory kept free.")
+    memory_allocator_gb: Figure = result(
+        "Allocator and the rest", "gb", "Of the memory kept free: what no model explains."
+    )
     time_compute_s: Figure = result("Compute", "s", "Matrix multiplications and attention of one step.")
     time_memory_s: Figure = result("Element-wise", "s", "Memory-bound work of one step.")
     time_tp_s: Figure = result("Tensor parallel, exposed", "s", "Communication that compute does not hide.")
@@ -84,13 +102,23 @@ class Result(LayerResult):
     time_cp_s: Figure = result("Context parallel, exposed", "s", "Communication that compute does not hide.")
     time_bubble_s: Figure = result("Pipeline bubble", "s", "Stages that wait.")
     time_optimizer_s: Figure = result("Optimizer", "s", "Update of the parameters.")
+    time_offload_s: Figure = result("Offload, exposed", "s", "Copies to host memory that computing does not hide.")
+    memory_stages: Table = result("Memory by stage", "", "First, middle and last pipeline stage, part by part.")
+    groups: Table = result("Parallel groups", "", "Members, tier, traffic and time of each group, innermost first.")
+    mfu_parts: Table = result("Where the peak goes", "", "The step from the ideal down; shares are points of MFU.")
+    mfu_suspects: Table = result(
+        "Likeliest places of the loss", "", "What would explain the measured MFU, and what would confirm it."
+    )
     days_by_gpus: Table = result("GPUs against days", "", "This layout with more and fewer replicas.")
     least_gpus: Table = result("Least GPUs by recipe", "", "The smallest layout that holds the model.")
+    least_by_gpu: Table = result(
+        "Least GPUs by recipe and GPU", "", "The same on other GPUs, with stages of any and of equal numbers of layers."
+    )
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
     """Size the layer: memory and time of the layout in one array evaluation with its replicas varied."""
-    found = findings_of(inputs, up)
+    found = [*findings_of(inputs, up), *option_findings(inputs, up)]
     workload = up.inputs("workload")
     wanted, hbm = workload.fig("days"), up.compute.hbm_visible_gb
     machine = training_plan.machine_of_plan(up)
@@ -107,10 +135,12 @@ def size(inputs: Inputs, up: Any) -> Sized:
     if machine is None or reason:
         figures: dict[str, Any] = {n: unknown(reason, a.unit) for n, a in results_of(Result).items()}
         figures.update(known, gpus=count, micro_batches=batches)
-        figures.update(days_by_gpus=split_figures.days_table(()), least_gpus=split_figures.least_table([]))
+        figures.update(split_tables.empty())
         least = least_figures(inputs, up, machine) if machine is not None else None
-        if least is not None:
-            figures.update(min_gpus_memory=least[0], least_gpus=split_figures.least_table(least[1]))
+        if machine is not None and least is not None:
+            figures.update(min_gpus_memory=least[0], min_gpus_equal_stages=least[1])
+            figures.update(least_gpus=split_tables.least_table(least[2]))
+            figures.update(least_by_gpu=split_tables.least_by_gpu(inputs, up))
         outcome = results(Result, **figures)
         return Sized(outcome, tuple(found), _needs(outcome, count, hbm, wanted))
     swept = sweep_of(inputs, up, machine)
@@ -130,28 +160,31 @@ def size(inputs: Inputs, up: Any) -> Sized:
     low, high = spread_of(up, swept.kind)
     days = replace(days, low=split_figures.scaled(days, low), high=split_figures.scaled(days, high))
     least = least_figures(inputs, up, machine)
+    mfu = calc(
+        run.mfu,
+        tokens_per_s=tokens,
+        flops_per_token=up.workload.flops_per_token,
+        peak_tflops=up.compute.peak_tflops,
+    )
     outcome = results(
         Result,
         **known,
         **memory,
         **step,
         min_gpus_memory=least[0],
+        min_gpus_equal_stages=least[1],
         gpus_for_deadline=split_figures.for_deadline(swept, wanted, degrees, inputs),
         gpus=count,
         micro_batches=batches,
-        mfu=calc(
-            run.mfu,
-            tokens_per_s=tokens,
-            flops_per_token=up.workload.flops_per_token,
-            peak_tflops=up.compute.peak_tflops,
-        ),
+        mfu=mfu,
+        hfu=split_figures.hfu(mfu, inputs, up),
+        mfu_gap_pct=split_figures.mfu_gap(mfu, inputs),
         tokens_per_s_per_gpu=tokens,
         goodput=goodput,
         days=days,
         days_low=split_figures.edge(days, low, "low"),
         days_high=split_figures.edge(days, high, "high"),
-        days_by_gpus=split_figures.days_table(swept.points),
-        least_gpus=split_figures.least_table(least[1]),
+        **split_tables.tables_of(inputs, up, machine, swept, least[2]),
     )
     found += consequences(inputs, up, outcome, swept)
     return Sized(outcome, tuple(found), _needs(outcome, count, hbm, wanted))

@@ -25,6 +25,7 @@ from wattsweights_gui.engine.declare import (
 )
 from wattsweights_gui.engine.equations import recipes, standard_shape, transformer
 from wattsweights_gui.engine.equations.transformer import TransformerShape
+from wattsweights_gui.engine.formats_table import formats_table
 from wattsweights_gui.engine.model_shape import Shape, Size
 
 NAME = "workload"
@@ -133,6 +134,9 @@ class Result(LayerResult):
     tokens: Figure = result("Tokens", "tokens", "Tokens of the whole run.")
     steps: Figure = result("Optimizer steps", "count", "Tokens over tokens a step.")
     tokens_per_step: Figure = result("Tokens a step", "tokens", "Global batch times sequence length.")
+    formats: Table = result(
+        "What runs in which format", "text", "Formats of what is computed, kept and sent, with shares of the FLOPs."
+    )
     recipes: Table = result(
         "What each recipe holds", "text", "Bytes a parameter and model state under every byte recipe of the catalogue."
     )
@@ -210,6 +214,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         tokens=tokens,
         steps=calc(steps_of, tokens=tokens, tokens_per_step=a_step),
         tokens_per_step=a_step,
+        formats=formats_table(shape, float(inputs.seq_len), inputs.precision, entry),
         recipes=_recipe_table(up.catalog, total),
     )
     return Sized(figures, tuple(_findings(inputs, shape, entry, total, active, up.entry(WITH_COPIES))))

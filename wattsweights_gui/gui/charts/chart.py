@@ -65,7 +65,8 @@ class Chart(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setTextFormat(Qt.TextFormat.PlainText)
-        self.plot = pg.PlotWidget(axisItems=self.axes())
+        # a stacked layout shows its first page at once: without a parent that would be a window
+        self.plot = pg.PlotWidget(self, axisItems=self.axes())
         self.item: pg.PlotItem = self.plot.getPlotItem()
         self.item.setMenuEnabled(False)
         self.item.hideButtons()

@@ -19,6 +19,8 @@ CHARTS: tuple[tuple[str, str, str], ...] = (
     ("GPUs and days", "gpus_days", "GpusDaysChart"),
     ("Memory", "memory", "MemoryChart"),
     ("Step time", "step_time", "StepTimeChart"),
+    ("Groups", "groups", "GroupsChart"),
+    ("Where the peak goes", "losses", "LossesChart"),
     ("Power", "power", "PowerChart"),
     ("Roofline", "roofline", "RooflineChart"),
 )

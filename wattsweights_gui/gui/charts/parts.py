@@ -127,14 +127,18 @@ class PartsChart(Chart):
         count = len(self.rows)
         self._ends: list[tuple[float, str]] = []
         for n, (_, _, number) in enumerate(self.rows):
-            share = units.number(100 * number / self._whole, 2)
-            self._ends.append((ends[n], f"{units.text(number, self.UNIT, self.system)} · {share} %"))
+            self._ends.append((ends[n], self._words_of(number)))
         self._ends.append((whole, units.text(self._whole, self.UNIT, self.system)))
         for n, text in enumerate(self.texts):
             text.setVisible(n <= count)
             if n <= count:
                 text.setText(f"\u00a0{self._ends[n][1]}")
                 text.setPos(QPointF(self._ends[n][0], count - n))
+
+    def _words_of(self, number: float) -> str:
+        """Return a part's size and its share, which is the same where parts are per cent."""
+        size = units.text(number, self.UNIT, self.system)
+        return size if self.UNIT == "pct" else f"{size} · {units.number(100 * number / self._whole, 2)} %"
 
     def _draw_limit(self, whole: float, count: int) -> None:
         there = self.limit_figure is not None
@@ -195,8 +199,12 @@ class PartsChart(Chart):
         if label not in (name for name, _, _ in self.parts):
             named = (name for name, _, _ in self.parts if name not in (shown for shown, _, _ in self.rows))
             label = ", ".join(named)
-        share = units.number(100 * value / self._whole)
-        return f"{label}: {units.text(value, self.UNIT, self.system, 5)}, {share} % of all"
+        size = units.text(value, self.UNIT, self.system, 5)
+        return (
+            f"{label}: {size} of all"
+            if self.UNIT == "pct"
+            else (f"{label}: {size}, {units.number(100 * value / self._whole)} % of all")
+        )
 
     def table(self) -> tuple[tuple[str, ...], Rows]:
         """Return the parts, their sum and the limit."""
