@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wattsweights_gui.catalog.load import catalog
+from wattsweights_gui.engine import fabric_graph
 from wattsweights_gui.engine.equations.rail_designs import RailDesign, count
 from wattsweights_gui.engine.planned_fabric import design_of, is_fabric_design
-from wattsweights_gui.engine import fabric_graph
 from wattsweights_gui.engine.wiring import (
     CORE,
     LEAF,

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine.planned_fabric import design_of
+from wattsweights_gui.engine.wiring import wiring_of
 from wattsweights_gui.exchange import cable_files, cable_plan, graph_files, rank_files, slurm_topology
 from wattsweights_gui.exchange.host_list import compressed, expanded
 from wattsweights_gui.layout.as_built import compare
 from wattsweights_gui.layout.cables import cabling_of, media_of, spots_of
 from wattsweights_gui.layout.placements import Device, Placements, Rack
-from wattsweights_gui.engine.wiring import wiring_of
 
 DESIGN = design_of(catalog().entry("dgx_superpod_h100"), catalog())
 NVL72 = design_of(catalog().entry("dgx_superpod_gb200"), catalog())

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine.planned_fabric import design_of
+from wattsweights_gui.engine.wiring import LEAF, NODE, SPINE, Wiring, wiring_of
 from wattsweights_gui.layout.cables import Cabling, Routing, Spots, cabling_of, media_of, spots_of
 from wattsweights_gui.layout.placements import Device, Placements, Rack
-from wattsweights_gui.engine.wiring import LEAF, NODE, SPINE, Wiring, wiring_of
 
 DESIGN = design_of(catalog().entry("dgx_superpod_h100"), catalog())
 MEDIA = media_of(catalog(), 400.0)

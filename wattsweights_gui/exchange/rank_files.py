@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wattsweights_gui.exchange.slurm_topology import hosts_of
 from wattsweights_gui.engine.wiring import NODE, Wiring
+from wattsweights_gui.exchange.slurm_topology import hosts_of
 
 
 def host_file(wiring: Wiring, gpus_per_node: int, hosts_per_node: int = 1) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wattsweights_gui.engine.equations.clos_placement import largest_block
-from wattsweights_gui.exchange.host_list import compressed, expanded
 from wattsweights_gui.engine.wiring import NODE, Wiring
+from wattsweights_gui.exchange.host_list import compressed, expanded
 
 LONGEST_NAME = 64
 _HEAD = (

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wattsweights_gui.engine.declare import Entry
-from wattsweights_gui.layout.placements import Placements
 from wattsweights_gui.engine.wiring import CORE, LEAF, MANAGER, NODE, SPINE, TIERS, Wiring
+from wattsweights_gui.layout.placements import Placements
 
 U_MM = 44.45
 """Height of a rack unit (EIA-310)."""
