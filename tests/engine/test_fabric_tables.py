@@ -71,7 +71,7 @@ def test_that_each_collective_has_a_row_for_each_number_of_nodes():
 
 
 def test_that_tensor_parallelism_beyond_eight_costs_on_domains_of_eight_and_not_of_seventy_two():
-    found = rows(sized(*pinned(16, 8, 4))["fabric"].domains)
+    found = rows(sized(*pinned(16, 8, 4))["parallelism"].domains)
     tensor = next(row for row in found if row["group"] == "Tensor parallel")
     assert tensor["tier_of_8"] == "NVLink domain, then network"
     assert tensor["tier_of_72"] == "NVLink domain"

@@ -1,8 +1,6 @@
-"""Tables of the fabric and cluster layers: tiers, ports and faults of the wired fabric, collectives by size and nodes."""
+"""Tables of the fabric and cluster layers: tiers, ports and faults of the wiring, collectives by size and nodes."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from wattsweights_gui.engine.declare import LaterTable, Table, Value
 from wattsweights_gui.engine.equations import busbw
@@ -160,37 +158,4 @@ def collectives_table(
         rows,
         "Bus bandwidth to expect, as nccl-tests prints it",
         _BUS,
-    )
-
-
-def domains_table(up: Any) -> Table:
-    """Return the plan's parallel groups on scale-up domains of 8 and of 72 GPUs, side by side."""
-    from wattsweights_gui.engine import layout_rules, training_plan
-    from wattsweights_gui.engine.parallel_groups import NAMES, groups_of
-
-    split = up.inputs("parallelism")
-    machine = training_plan.machine_of_plan(up)
-    columns = ("group", "members", "tier_of_8", "exposed_of_8", "tier_of_72", "exposed_of_72", "this_plan")
-    units = ("text", "count", "text", "s", "text", "s", "s")
-    if machine is None or layout_rules.impossible(split, up):
-        return Table(columns, units, (), "The same job on domains of 8 and of 72")
-    job, degrees = training_plan.job_of(up), training_plan.degrees_of(split)
-
-    def rows() -> tuple[tuple[Value, ...], ...]:
-        from dataclasses import replace
-
-        of_8, of_72 = (groups_of(job, replace(machine, domain=float(d)), degrees) for d in (8, 72))
-        own = groups_of(job, machine, degrees)
-        return tuple(
-            (NAMES[a.name], a.size, a.tier, a.exposed, b.tier, b.exposed, c.exposed)
-            for a, b, c in zip(of_8, of_72, own, strict=True)
-        )
-
-    return LaterTable(
-        columns,
-        units,
-        ("domains", job, machine, degrees),
-        rows,
-        "The same job on domains of 8 and of 72",
-        "alpha-beta model of this program; all else, rates included, as in the plan",
     )

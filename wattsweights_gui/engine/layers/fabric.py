@@ -22,7 +22,7 @@ from wattsweights_gui.engine.declare import (
 )
 from wattsweights_gui.engine.equations import busbw, clos
 from wattsweights_gui.engine.equations.systems import gpus_per_node, system_for
-from wattsweights_gui.engine.fabric_tables import collectives_table, domains_table
+from wattsweights_gui.engine.fabric_tables import collectives_table
 from wattsweights_gui.engine.planned_fabric import PlannedFabric, fabric_of
 
 MESSAGE_MIB = (16, 64, 256, 1024, 4096, 16384)
@@ -90,11 +90,6 @@ class Result(LayerResult):
     collectives: Table = result(
         "Collectives by size and nodes", "", "Bus bandwidth of each collective, to hold nccl-tests of any size against."
     )
-    domains: Table = result(
-        "Domains of 8 and of 72",
-        "",
-        "The plan's groups, were the scale-up domain of either size: tier and exposed time.",
-    )
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
@@ -123,7 +118,6 @@ def size(inputs: Inputs, up: Any) -> Sized:
         all_reduce_gb_s=whole,
         bus_bandwidth=table,
         collectives=_collectives_table(inputs, up, fabric, generation, system, (domain, link, nic)),
-        domains=domains_table(up),
     )
     return Sized(outcome, tuple(_findings(inputs, gpu, fabric, generation)))
 
