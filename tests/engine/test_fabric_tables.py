@@ -70,10 +70,17 @@ def test_that_each_collective_has_a_row_for_each_number_of_nodes():
     assert {row["nodes"] for row in found} == {1, 2, 4, 8, 16, 32, 64}
 
 
-def test_that_tensor_parallelism_beyond_eight_costs_on_domains_of_eight_and_not_of_seventy_two():
-    found = rows(sized(*pinned(16, 8, 4))["parallelism"].domains)
-    tensor = next(row for row in found if row["group"] == "Tensor parallel")
-    assert tensor["tier_of_8"] == "NVLink domain, then network"
-    assert tensor["tier_of_72"] == "NVLink domain"
-    assert tensor["exposed_of_8"] > 2 * tensor["exposed_of_72"]
-    assert tensor["this_plan"] == pytest.approx(tensor["exposed_of_8"])
+def test_that_experts_beyond_eight_pay_on_domains_of_eight_and_less_on_seventy_two():
+    shape = (
+        ("workload.model", "shape"),
+        ("workload.model.layers", 32),
+        ("workload.model.experts", 64),
+        ("workload.model.top_k", 4),
+        ("workload.model.expert_ffn", 2048),
+    )
+    found = rows(sized(*shape, *pinned(1, 4, 64, ep=32))["parallelism"].domains)
+    experts = next(row for row in found if row["group"] == "Expert parallel")
+    assert experts["tier_of_8"] == "NVLink domain, then network"
+    assert experts["tier_of_72"] == "NVLink domain"
+    assert experts["exposed_of_8"] > 2 * experts["exposed_of_72"]
+    assert experts["this_plan"] == pytest.approx(experts["exposed_of_8"])
