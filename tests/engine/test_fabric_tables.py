@@ -74,9 +74,9 @@ def test_that_experts_beyond_eight_pay_on_domains_of_eight_and_less_on_seventy_t
     shape = (
         ("workload.model", "shape"),
         ("workload.model.layers", 32),
-        ("workload.model.experts", 64),
-        ("workload.model.top_k", 4),
         ("workload.model.expert_ffn", 2048),
+        ("workload.model.top_k", 4),
+        ("workload.model.experts", 64),
     )
     found = rows(sized(*shape, *pinned(1, 4, 64, ep=32))["parallelism"].domains)
     experts = next(row for row in found if row["group"] == "Expert parallel")
