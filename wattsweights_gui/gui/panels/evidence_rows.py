@@ -119,15 +119,11 @@ class EvidenceModel(QAbstractTableModel):
         """Sort by a column; errors by their size."""
         if column < 0:
             return
-        kept = [self.at(index) for index in self.persistentIndexList()]
-        self.layoutAboutToBeChanged.emit()
+        # a reset: who shows the rows chooses again by id, which survives where an index would not
+        self.beginResetModel()
         self._column, self._order = column, order
         self.shown = self._sorted(self.shown)
-        places = {id(row): n for n, row in enumerate(self.shown)}
-        for old, row in zip(self.persistentIndexList(), kept, strict=True):
-            new = self.index(places[id(row)], old.column()) if row is not None else QModelIndex()
-            self.changePersistentIndex(old, new)
-        self.layoutChanged.emit()
+        self.endResetModel()
 
     def _sorted(self, rows: list[EvidenceRow]) -> list[EvidenceRow]:
         key = COLUMNS[self._column].key
