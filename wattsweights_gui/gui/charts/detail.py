@@ -38,13 +38,20 @@ class Detail(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hide()
 
-    def say(self, heading: str, lines: Iterable[tuple[str, str, str]], notes: Iterable[tuple[str, str]] = ()) -> None:
+    def say(
+        self,
+        heading: str,
+        lines: Iterable[tuple[str, str, str]],
+        notes: Iterable[tuple[str, str]] = (),
+        numbers_first: bool = False,
+    ) -> None:
         """Show what was picked.
 
         Args:
             heading: its name.
             lines: name, value and the path that *Why?* explains (empty where there is none).
             notes: a word in front, and a sentence.
+            numbers_first: the lines stand over the notes.
         """
         rows = "".join(
             f"<tr><td style='padding-right:10px'>{html.escape(name)}</td>"
@@ -52,7 +59,9 @@ class Detail(QScrollArea):
             for name, value, path in lines
         )
         told = "".join(f"<p style='margin:4px 0 0 0'><b>{html.escape(a)}</b> {html.escape(b)}</p>" for a, b in notes)
-        self.label.setText(f"<p style='margin:0'><b>{html.escape(heading)}</b></p>{told}<table>{rows}</table>")
+        numbers = f"<table>{rows}</table>"
+        body = numbers + told if numbers_first else told + numbers
+        self.label.setText(f"<p style='margin:0'><b>{html.escape(heading)}</b></p>{body}")
         self.setAccessibleName(heading)
         self.verticalScrollBar().setValue(0)
         self.show()

@@ -26,7 +26,7 @@ TIERS: tuple[tuple[str, tuple[str, str, str]], ...] = (
     ("Network", ("network_tb", "network_gb_s", "network_pass_s")),
 )
 # name of a lane, and the series that colours it
-LANES = (("Size", "weights"), ("Bandwidth", "optimizer"), ("Time of one pass", "activations"))
+LANES = (("Size", "weights"), ("Bandwidth", "optimizer"), ("One pass", "activations"))
 _BASE = {"mb": 1e6, "gb": 1e9, "tb": 1e12, "gb_s": 1e9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 # ticks of a lane: every third decade, in words
 _TICKS: dict[int, dict[int, str]] = {
@@ -38,7 +38,7 @@ _LANE, _NEXT, _BAR = 1.0, 1.08, 0.6
 _THICK = 0.5
 _PEERS = 4
 # width below which the words at the right are left to the detail
-_NARROW = 560.0
+_NARROW = 760.0
 _WORDS = 1.9
 
 
@@ -248,16 +248,22 @@ class HierarchyChart(Chart):
             (lane, figure.text(self.system) if figure.known else "not known", f"layers.compute.result.{path}")
             for (lane, _), figure, path in zip(LANES, self.figures[row], paths, strict=True)
         ]
-        self.detail.say(name, lines, [*self._homes(row), *self._sources(row)])
+        self.detail.say(name, lines, [*self._homes(row), *self._sources(row)], numbers_first=True)
 
     def _homes(self, row: int) -> list[tuple[str, str]]:
         names = [name for name in self.fits[row].split("; ") if name in self.sizes]
         return [("Fits:", f"{name}, {units.text(self.sizes[name], 'gb', self.system)}") for name in names]
 
     def _sources(self, row: int) -> list[tuple[str, str]]:
+        """Return of size and bandwidth the equation, what was put in, and where that comes from."""
         found = []
         for (lane, _), figure in zip(LANES[:2], self.figures[row][:2], strict=True):
-            found.append((f"{lane}:", "; ".join(w for w in (figure.formula, figure.source) if w)))
+            put_in = [
+                f"{f.title or name} {f.text(self.system)}" + (f", {f.source}" if f.source else "")
+                for name, f in figure.operands
+                if f.known
+            ]
+            found.append((f"{lane}:", "; ".join(w for w in (figure.formula, figure.source, *put_in) if w)))
         return found
 
     def read(self, x: float, y: float) -> str:
