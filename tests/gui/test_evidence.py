@@ -18,6 +18,7 @@ from wattsweights_gui.gui.main_window import MainWindow
 from wattsweights_gui.gui.panels.evidence import EvidenceView
 from wattsweights_gui.gui.panels.evidence_rows import COLUMNS, ERROR
 from wattsweights_gui.gui.panels.evidence_words import NOTHING_CHOSEN
+from wattsweights_gui.gui.panels.palette import CommandPalette
 
 ROWS = json.loads(paths.resource("evidence", "training_golden.json").read_text(encoding="utf-8"))["rows"]
 
@@ -53,6 +54,15 @@ def test_that_nothing_is_predicted_before_somebody_looks(qtbot: Any, window: Mai
 
 def test_that_the_dock_is_in_the_menu_of_docks(window: MainWindow) -> None:
     assert "Evidence" in [action.text() for action in window.actions_made.docks.actions()]
+
+
+def test_that_the_palette_opens_the_dock(qtbot: Any, window: MainWindow) -> None:
+    window.find()
+    palette = window.findChild(CommandPalette)
+    QTest.keyClicks(palette.line, "evidence")
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.docks.evidence.view is not None)
+    assert not window.docks.all["evidence"].visibleRegion().isEmpty()
 
 
 def test_that_rows_are_predicted_in_the_worker_and_the_farthest_off_is_on_top(view: EvidenceView) -> None:

@@ -46,13 +46,13 @@ class Column:
 
 
 COLUMNS: tuple[Column, ...] = (
-    Column("Row", lambda r: r.id, lambda r: r.id),
+    Column("Row", lambda r: r.id.removesuffix(f".{r.quantity}"), lambda r: r.id),
     Column("Error", error_text, _size_of_error, True),
     Column("Published", lambda r: value_text(r.published, r.unit), lambda r: r.published or 0.0, True),
     Column("Predicted", lambda r: value_text(r.predicted, r.unit), lambda r: r.predicted or 0.0, True),
+    Column("Quantity", lambda r: r.quantity.replace("_", " "), lambda r: r.quantity),
     Column("Class", lambda r: class_title(r.kind), lambda r: class_title(r.kind)),
     Column("Table", lambda r: r.table, lambda r: r.table),
-    Column("Quantity", lambda r: r.quantity.replace("_", " "), lambda r: r.quantity),
     Column("Software", lambda r: r.software or "not stated", lambda r: r.software),
 )
 ERROR = next(n for n, column in enumerate(COLUMNS) if column.title == "Error")
