@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -313,17 +312,6 @@ def test_that_an_unknown_plan_shows_why_instead_of_an_empty_plot(
     assert "the model is empty" in chart.empty.text() or "State what the hall has" in chart.empty.text()
     session.becomes(base, *results)
     assert chart.drawn
-
-
-@pytest.mark.parametrize("title", [title for title, _, _ in CHARTS])
-def test_that_each_update_is_far_below_a_frame(panel: ChartsPanel, session: Session, title: str) -> None:
-    chart = panel.chart(title)
-    spent = []
-    for _ in range(21):
-        start = time.perf_counter()
-        chart.show_evaluation(session.evaluation, session.ends, "si")
-        spent.append(time.perf_counter() - start)
-    assert sorted(spent)[10] < 0.005
 
 
 @pytest.mark.parametrize("title", [title for title, _, _ in CHARTS])
