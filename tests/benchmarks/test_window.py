@@ -120,3 +120,31 @@ def test_an_edit_until_it_is_painted(
         window.repaint()
 
     benchmark(edit_and_paint)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Need against have",
+        "GPUs and days",
+        "Memory",
+        "Step time",
+        "Groups",
+        "Where the peak goes",
+        "Power",
+        "Roofline",
+        "GPU memory",
+    ],
+)
+def test_a_chart_of_a_changed_plan(benchmark: Any, window: Any, title: str) -> None:
+    """Charts follow in the turn of the loop after the paint; one should not take a frame of its own."""
+    from wattsweights_gui.catalog.load import catalog
+    from wattsweights_gui.engine.chain import evaluate
+
+    window.docks.open("charts")
+    window.docks.charts.build()
+    chart = window.docks.charts.panel.chart(title)
+    plan = window.session.plan
+    turn = itertools.cycle([evaluate(plan.edit(("workload.seq_len", 2048 - 64 * n)), catalog()) for n in range(12)])
+    ends = window.session.ends
+    benchmark.pedantic(lambda: chart.show_evaluation(next(turn), ends, "si"), rounds=24, warmup_rounds=1)

@@ -61,7 +61,7 @@ def test_that_gpu_types_and_precisions_are_searched_together(call: Any, small: P
     assert {"path": "compute.gpu", "value": "b200"} in best["changes"]
     text = call("search", small, *asked).stdout
     assert "b200" in text
-    assert "precision" in text
+    assert "Precision" in text
 
 
 def test_that_a_gpu_without_the_precision_is_left_out_and_said_so(call: Any, small: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from wattsweights_gui.engine.evidence import EvidenceReport, EvidenceRow, report
 from wattsweights_gui.engine.evidence.classes import CLASSES, class_of_training, software_of
 from wattsweights_gui.engine.evidence.training import MEMORIES, TIMES
 from wattsweights_gui.engine.evidence.training_row import case_of
-from wattsweights_gui.engine.layout_sweep import kind_of
+from wattsweights_gui.engine.layout_sweep import kind_of, spread_of_kind
 
 DENSE = {"model": {"kind": "dense"}, "gpu": "A100-SXM-80GB", "seq_len": 2048}
 MOE = {"model": {"kind": "moe"}, "gpu": "H100-SXM-80GB", "seq_len": 4096}
@@ -66,6 +67,14 @@ def test_that_the_class_of_a_row_is_the_one_whose_spread_its_prediction_carries(
             continue
         case = case_of(raw, catalog())
         assert class_of_training(raw, "step_time_s", "s") == kind_of(case.job, case.machine), raw["id"]
+
+
+def test_that_the_spread_of_a_prediction_is_what_the_evidence_of_its_class_shows_now() -> None:
+    rows = report([_golden("training")], catalog()).rows
+    for kind in ("dense_ampere", "dense_newer", "moe", "long_context"):
+        ratios = [1.0 / (1.0 + row.class_error_pct / 100.0) for row in rows if row.kind == kind and row.judged]
+        low, high = min(1.0, np.percentile(ratios, 5)), max(1.0, np.percentile(ratios, 95))
+        assert spread_of_kind(catalog(), kind) == (pytest.approx(low, rel=0.006), pytest.approx(high, rel=0.006)), kind
 
 
 def test_that_each_table_of_a_layer_is_a_class_of_its_own() -> None:

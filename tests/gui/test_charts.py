@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -23,8 +22,9 @@ from wattsweights_gui.engine.declare import Need, Table, stated, unknown
 from wattsweights_gui.engine.plan import default_plan
 from wattsweights_gui.gui.charts import ChartsPanel, colours, gpus_days, log_axis
 from wattsweights_gui.gui.charts.panel import CHARTS
+from wattsweights_gui.reports import parts
 
-GB = {"weights": 24.0, "gradients": 12.0, "optimizer": 17.0, "activations": 15.0, "reserve": 6.0}
+GB = {"weights": 24.0, "gradients": 12.0, "optimizer": 17.0, "activations": 15.0, "allocator": 6.0}
 SECONDS = {"compute": 14.0, "memory": 1.0, "tp": 2.0, "bubble": 3.0}
 KW = {"compute_power_kw": 690.0, "network_power_kw": 40.0, "loss_kw": 43.0, "cooling_power_kw": 180.0}
 COUNTS = {"gpus": 512, "min_gpus_memory": 448, "gpus_for_deadline": 2048}
@@ -38,7 +38,7 @@ def evaluation_with(**changed: float) -> Evaluation:
         figures = {n: stated(changed.get(n, v), u, n, formula="given") for n, (v, u) in values.items()}
         return base.results[layer].model_copy(update=figures)
 
-    split = {f"memory_{n}_gb": (v, "gb") for n, v in GB.items()}
+    split = {name: (0.0, "gb") for name in parts.MEMORY} | {f"memory_{n}_gb": (v, "gb") for n, v in GB.items()}
     split |= {f"time_{n}_s": (v, "s") for n, v in SECONDS.items()}
     split |= {f"time_{n}_s": (0.0, "s") for n in ("pp", "dp", "ep", "cp", "optimizer")}
     split |= {n: (v, "count") for n, v in COUNTS.items()} | {n: (v, "days") for n, v in DAYS.items()}
@@ -304,24 +304,14 @@ def test_that_an_unknown_plan_shows_why_instead_of_an_empty_plot(
     results = dict(base.results)
     for layer in ("parallelism", "compute", "power"):
         names = {n: unknown("the model is empty", f.unit, f.title) for n, f in results[layer].figures()}
-        tables = {n: replace(t, rows=()) for n, t in results[layer].tables()}
+        # a table may make its rows when it is looked at, so it cannot be copied with others
+        tables = {n: Table(t.columns, t.units, (), t.title, t.source) for n, t in results[layer].tables()}
         results[layer] = results[layer].model_copy(update={**names, **tables})
     session.becomes(replace(base, results=results, needs=()), *results)
     assert not chart.drawn
     assert "the model is empty" in chart.empty.text() or "State what the hall has" in chart.empty.text()
     session.becomes(base, *results)
     assert chart.drawn
-
-
-@pytest.mark.parametrize("title", [title for title, _, _ in CHARTS])
-def test_that_each_update_is_far_below_a_frame(panel: ChartsPanel, session: Session, title: str) -> None:
-    chart = panel.chart(title)
-    spent = []
-    for _ in range(21):
-        start = time.perf_counter()
-        chart.show_evaluation(session.evaluation, session.ends, "si")
-        spent.append(time.perf_counter() - start)
-    assert sorted(spent)[10] < 0.005
 
 
 @pytest.mark.parametrize("title", [title for title, _, _ in CHARTS])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -194,9 +194,14 @@ def tiers_of(
     )
     found = []
     for key, name, size, rate, once in rows:
+        size, rate = _titled(size, f"{name}: size"), _titled(rate, f"{name}: bandwidth")
         put_in: dict[str, Any] = {f"size_{size.unit}": size, "rate_gb_s": rate}
         found.append(Tier(key, name, size, rate, calc(once, **put_in)))
     return tuple(found)
+
+
+def _titled(figure: Figure, title: str) -> Figure:
+    return figure if figure.title else replace(figure, title=title)
 
 
 @lru_cache(maxsize=64)

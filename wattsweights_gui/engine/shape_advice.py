@@ -137,7 +137,7 @@ def advice_table(job: Job, machine: Machine, degrees: Degrees) -> LaterTable:
         return tuple(made)
 
     return LaterTable(
-        ("dimension", "now", "on_one_gpu", "tile_filled", "next_good", "gain", "why"),
+        ("dimension", "now", "split_width", "tile_filled", "next_good", "gain", "why"),
         ("text", "count", "", "pct", "count", "pct", "text"),
         (job, machine, degrees),
         rows,

@@ -105,6 +105,13 @@ DEEDS: tuple[Deed, ...] = (
     Deed("levers", "Find the &ways out", "Plan", lambda w: w.find_levers(), "Ctrl+L", "fix", "Size every lever"),
     Deed("search", "&Search layouts", "Plan", lambda w: w.search_layouts(), "Ctrl+Shift+L", "", "Size all splits"),
     Deed("shortcuts", "&Shortcuts", "Help", lambda w: w.show_shortcuts(), "F1", "", "", needs_plan=False),
+    Deed(
+        "evidence",
+        "How far off: &evidence",
+        "Help",
+        lambda w: w.docks.open("evidence"),
+        tip="Predicted against published",
+    ),
     Deed("log_folder", "Open the &log folder", "Help", lambda w: w.open_log_folder(), "", "", "", needs_plan=False),
     Deed("about", "&About WattsWeights", "Help", lambda w: w.show_about(), "", "", "", section=1, needs_plan=False),
 )

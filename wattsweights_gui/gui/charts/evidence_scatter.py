@@ -83,7 +83,7 @@ class EvidenceScatter(Chart):
             self.clouds[subject] = cloud
         self.ring = pg.ScatterPlotItem(size=17, symbol="o", pxMode=True)
         self.item.addItem(self.ring)
-        self.legend = pg.LegendItem(offset=(8, 4))
+        self.legend = pg.LegendItem(offset=(8, 4), verSpacing=-8)
         self.legend.setParentItem(self.item.getViewBox())
         self.item.getViewBox().disableAutoRange()
         self.setAccessibleName(self.TITLE)
@@ -147,11 +147,11 @@ class EvidenceScatter(Chart):
         count = len(self.drawn_rows)
         inside = sum(abs(row.error_pct or 0.0) <= 100.0 * BAND + 1e-9 for row in self.drawn_rows)
         hidden = len(self.rows) - count
-        left = f"; {units.number(hidden)} without a value above nought are not drawn" if hidden else ""
+        left = f" {units.number(hidden)} rows lack a value above nought and are not drawn." if hidden else ""
         self.sentence.setToolTip(
-            "The dashed line is where both are equal; the band is 10 % about it. A click chooses a row."
+            f"The dashed line is where both are equal; the band is 10 % about it. A click chooses a row.{left}"
         )
-        return f"{units.number(inside)} of {units.number(count)} points lie within ±10 %{left}."
+        return f"{units.number(inside)} of {units.number(count)} points within ±10 %"
 
     def choose(self, id: str) -> None:
         """Put the ring about a row's point."""
@@ -161,7 +161,11 @@ class EvidenceScatter(Chart):
     def reset_view(self) -> None:
         """Show every point."""
         low, high = self._ends
-        self.item.getViewBox().setRange(xRange=(low, high), yRange=(low, high), padding=0.0)
+        box = self.item.getViewBox()
+        box.setRange(xRange=(low, high), yRange=(low, high), padding=0.0)
+        # over the diagonal there is room for the legend only in a large plot; in a small one the readout says the same
+        wanted = self.legend.boundingRect()
+        self.legend.setVisible(box.width() > 2.2 * wanted.width() and box.height() > 2.2 * wanted.height())
 
     def recolour(self) -> None:
         """Colour points, line and band."""
@@ -177,7 +181,6 @@ class EvidenceScatter(Chart):
         self._colour_legend()
 
     def _colour_legend(self) -> None:
-        self.legend.setBrush(pg.mkBrush(self.colours.ground))
         self.legend.setLabelTextColor(self.colours.text)
         for _, label in self.legend.items:
             label.setText(label.text, color=self.colours.text, size=f"{self.font().pointSize()}pt")
@@ -206,7 +209,8 @@ class EvidenceScatter(Chart):
         if row is None:
             return ""
         published, predicted = value_text(row.published, row.unit), value_text(row.predicted, row.unit)
-        return f"{row.id}: published {published}, predicted {predicted}, error {percent_text(row.error_pct)}"
+        error = percent_text(row.error_pct)
+        return f"{_subject(row)}: {row.id}, published {published}, predicted {predicted}, error {error}"
 
     def table(self) -> tuple[tuple[str, ...], Rows]:
         """Return what is drawn."""

@@ -23,6 +23,7 @@ CHARTS: tuple[tuple[str, str, str], ...] = (
     ("Where the peak goes", "losses", "LossesChart"),
     ("Power", "power", "PowerChart"),
     ("Roofline", "roofline", "RooflineChart"),
+    ("GPU memory", "hierarchy", "HierarchyChart"),
 )
 
 
@@ -130,6 +131,8 @@ class ChartsPanel(QWidget):
             made = getattr(importlib.import_module(f"wattsweights_gui.gui.charts.{module}"), name)()
             self._boxes[index].addWidget(made)
             self.charts[index] = chart = made
+            if hasattr(made, "why_asked") and hasattr(self.session, "why_requested"):
+                made.why_asked.connect(self.session.why_requested)
         if chart.ENDS and getattr(self.session, "ends_pending", False):
             # asking now would compare within the edit; it is drawn when the comparison is there
             return

@@ -27,14 +27,16 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from wattsweights_gui.engine import units
+
 JOB = "evidence"
 KINDS = "Tables of evidence (*.json)"
 FIRST_SUBJECT = "Training time"
 # below this height the chosen row stands beside the chart, not under it
 _TALL = 460
 _STEP = 0.02
-_WIDEST = 190
-_SHARES = (0.42, 0.58)
+_WIDEST = 160
+_SHARES = (0.46, 0.54)
 
 
 @dataclass(frozen=True)
@@ -190,6 +192,7 @@ class EvidenceView(QWidget):
         self.quantity.currentIndexChanged.connect(self._narrow)
         self.search.textChanged.connect(self._narrow)
         self.list.selectionModel().selectionChanged.connect(self._chosen)
+        self.model.modelReset.connect(self._choose_again)
         self.scatter.picked.connect(self.choose)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -263,7 +266,7 @@ class EvidenceView(QWidget):
         self._list_classes("" if path else FIRST_SUBJECT)
         self._size_columns()
         where = Path(path).name if path else "The tables that ship"
-        self.session.logged.emit(f"Evidence: {where}, {len(found.rows)} rows.")
+        self.session.logged.emit(f"Evidence: {where}, {units.number(len(found.rows))} rows.")
 
     def _size_columns(self) -> None:
         """Give each column its width, the names no more than leaves room for the numbers."""
@@ -311,12 +314,9 @@ class EvidenceView(QWidget):
         entries = [(name.replace("_", " "), name) for name in quantities]
         _fill(self.quantity, "All quantities", entries, self.quantity.currentData() or "")
         words = tuple(self.search.text().casefold().split())
-        chosen = self.scatter.chosen
         self.model.narrow(Filter(kinds, table, self.quantity.currentData() or "", words))
         self._say()
         self.scatter.show_rows(self.model.shown)
-        if not self.choose(chosen):
-            self._show_row(None)
 
     def _say(self) -> None:
         from wattsweights_gui.gui.panels.evidence_words import summary_text
@@ -338,15 +338,22 @@ class EvidenceView(QWidget):
     # --------------------------------------------------------------------------------------------- the chosen row
 
     def choose(self, id: str) -> bool:
-        """Choose a row that is listed; return whether it is."""
-        place = self.model.place_of(id) if id else self.model.index(-1, -1)
+        """Choose a row that is listed, and show it; return whether it is."""
+        self.tabs.setCurrentIndex(0)
+        return self._select(id)
+
+    def _select(self, id: str) -> bool:
+        place = self.model.place_of(id)
         if not place.isValid():
             return False
-        self.tabs.setCurrentIndex(0)
         flag = QItemSelectionModel.SelectionFlag
         self.list.selectionModel().setCurrentIndex(place, flag.ClearAndSelect | flag.Rows)
         self.list.scrollTo(place)
         return True
+
+    def _choose_again(self) -> None:
+        if not self._select(self.scatter.chosen):
+            self._show_row(None)
 
     def _chosen(self, *_: QItemSelection) -> None:
         rows = self.list.selectionModel().selectedRows()

@@ -46,13 +46,13 @@ class Column:
 
 
 COLUMNS: tuple[Column, ...] = (
-    Column("Row", lambda r: r.id, lambda r: r.id),
+    Column("Row", lambda r: r.id.removesuffix(f".{r.quantity}"), lambda r: r.id),
     Column("Error", error_text, _size_of_error, True),
     Column("Published", lambda r: value_text(r.published, r.unit), lambda r: r.published or 0.0, True),
     Column("Predicted", lambda r: value_text(r.predicted, r.unit), lambda r: r.predicted or 0.0, True),
+    Column("Quantity", lambda r: r.quantity.replace("_", " "), lambda r: r.quantity),
     Column("Class", lambda r: class_title(r.kind), lambda r: class_title(r.kind)),
     Column("Table", lambda r: r.table, lambda r: r.table),
-    Column("Quantity", lambda r: r.quantity.replace("_", " "), lambda r: r.quantity),
     Column("Software", lambda r: r.software or "not stated", lambda r: r.software),
 )
 ERROR = next(n for n, column in enumerate(COLUMNS) if column.title == "Error")
@@ -119,15 +119,11 @@ class EvidenceModel(QAbstractTableModel):
         """Sort by a column; errors by their size."""
         if column < 0:
             return
-        kept = [self.at(index) for index in self.persistentIndexList()]
-        self.layoutAboutToBeChanged.emit()
+        # a reset: who shows the rows chooses again by id, which survives where an index would not
+        self.beginResetModel()
         self._column, self._order = column, order
         self.shown = self._sorted(self.shown)
-        places = {id(row): n for n, row in enumerate(self.shown)}
-        for old, row in zip(self.persistentIndexList(), kept, strict=True):
-            new = self.index(places[id(row)], old.column()) if row is not None else QModelIndex()
-            self.changePersistentIndex(old, new)
-        self.layoutChanged.emit()
+        self.endResetModel()
 
     def _sorted(self, rows: list[EvidenceRow]) -> list[EvidenceRow]:
         key = COLUMNS[self._column].key

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QProgressBar,
     QPushButton,
     QTableView,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from wattsweights_gui.engine import units
+from wattsweights_gui.gui.panels.worker_panel import WorkerPanel
 
 JOB = "levers"
 HELP = {
@@ -142,29 +142,18 @@ class LeverModel(QAbstractTableModel):
         return units.number(units.shown(float(value), unit, self.session.units)[0])
 
 
-class LeversPanel(QWidget):
+class LeversPanel(WorkerPanel):
     """The dock of levers; sized in the worker when asked for, stale after an edit."""
 
+    JOB = JOB
+    HEADING = "Ways out"
+    ABOUT = "Each way out is a change to the plan, sized through the whole chain."
+    FIND = "Find the ways out"
+    FAILED = "The ways out could not be sized"
+
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("levers")
-        self.session = session
+        super().__init__(session, parent)
         self._plan: Any = None
-        self.head = QLabel("Ways out")
-        self.head.setProperty("role", "heading")
-        self.state = QLabel("Each way out is a change to the plan, sized through the whole chain.")
-        self.state.setWordWrap(True)
-        self.state.setProperty("role", "quiet")
-        self.find = QPushButton("Find the ways out")
-        self.find.setProperty("role", "primary")
-        self.find.clicked.connect(self.run)
-        self.stop = QPushButton("Cancel")
-        self.stop.clicked.connect(self.cancel)
-        self.stop.hide()
-        self.progress = QProgressBar()
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
-        self.progress.hide()
         self.model = LeverModel(session, self)
         self.table = QTableView()
         self.table.setModel(self.model)
@@ -191,17 +180,12 @@ class LeversPanel(QWidget):
         session.changed.connect(self._changed)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.head)
-        top.addStretch(1)
-        top.addWidget(self.stop)
-        top.addWidget(self.find)
         bottom = QHBoxLayout()
         bottom.addWidget(self.verdict, 1)
         bottom.addWidget(self.apply)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
-        box.addLayout(top)
+        box.addLayout(self.top_row())
         box.addWidget(self.state)
         box.addWidget(self.progress)
         box.addWidget(self.table, 1)
@@ -217,28 +201,15 @@ class LeversPanel(QWidget):
             return levers(plan, catalog, progress)
 
         self._plan = plan
-        self.stop.show()
-        self.find.setEnabled(False)
-        self.progress.setValue(0)
-        self.progress.show()
-        self.state.setText("Sizing each change through the whole chain…")
-        self.session.jobs.run(
-            JOB, work, self._done, self._failed, lambda share: self.progress.setValue(round(share * 1000))
-        )
+        self.start(work, "Sizing each change through the whole chain…")
 
-    def cancel(self) -> None:
-        """Stop; what was shown before stays."""
-        self.session.jobs.cancel(JOB)
-        self._idle()
-        self.state.setText("Cancelled.")
-
-    def _idle(self) -> None:
-        self.stop.hide()
-        self.progress.hide()
-        self.find.setEnabled(True)
+    def idle(self) -> None:
+        """Be ready to start again."""
+        super().idle()
         self.find.setText("Find again" if self.model.levers else "Find the ways out")
 
-    def _done(self, report: Any) -> None:
+    def taken(self, report: Any) -> None:
+        """Show the changes, ranked."""
         self.session.lever_report = report
         found = [*report.singles, *report.pairs]
         order = sorted(found, key=lambda lever: (not lever.fits, -round(lever.closes, 6)))
@@ -253,14 +224,7 @@ class LeversPanel(QWidget):
         else:
             words = f"{len(found)} changes were sized; with {closing} of them it fits."
         self.state.setText(words)
-        self._idle()
         self.session.logged.emit(f"Levers: {words}")
-
-    def _failed(self, error: Exception) -> None:
-        self.state.setText(
-            f"The ways out could not be sized: {str(error).splitlines()[0] if str(error) else type(error).__name__}"
-        )
-        self._idle()
 
     def _changed(self, *_: object) -> None:
         if self._plan is not None and self.session.plan != self._plan:

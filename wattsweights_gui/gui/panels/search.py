@@ -1,4 +1,4 @@
-"""Layout search: the best splits of the model over the GPUs, found in the worker; applying one pins it."""
+"""Layout search: the best splits of the model, found in the worker, as tables and charts; using one pins it."""
 
 from __future__ import annotations
 
@@ -11,149 +11,238 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QProgressBar,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
+    QScrollArea,
+    QTableView,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from wattsweights_gui.engine import units
+from wattsweights_gui.engine.search_words_out import degrees_text
+from wattsweights_gui.engine.training_plan import LAYOUT_FIELDS
+from wattsweights_gui.gui.panels.search_form import SearchForm
+from wattsweights_gui.gui.panels.search_model import SearchModel
+from wattsweights_gui.gui.panels.search_why_not import WhyNotForm
+from wattsweights_gui.gui.panels.worker_panel import WorkerPanel
 
-JOB = "search"
-COLUMNS: tuple[tuple[str, str, str], ...] = (
-    ("GPUs", "gpus", "count"), ("TP", "tp", "count"), ("PP", "pp", "count"), ("DP", "dp", "count"),
-    ("CP", "cp", "count"), ("EP", "ep", "count"), ("Micro", "micro_batch", "count"), ("Interleave", "vpp", "count"),
-    ("Recompute", "recompute", "text"), ("Sharding", "sharding", "text"), ("Memory, GB", "memory_gb", "gb"),
-    ("Step, s", "step_time_s", "s"), ("MFU", "mfu", ""), ("Days", "days", "days"),
-)  # fmt: skip
+TOP = 100
+FORM_WIDTH = 268
+TABS = ("Best", "Front", "All", "TP × PP", "Why not?")
 
 
-class SearchPanel(QWidget):
+class SearchPanel(WorkerPanel):
     """The dock of the layout search."""
 
+    JOB = "search"
+    HEADING = "Layouts"
+    ABOUT = "All valid layouts of this model are sized, and the best are listed."
+    FIND = "Search layouts"
+    FAILED = "The search failed"
+
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("search")
-        self.session = session
-        self._best: list[Any] = []
+        super().__init__(session, parent)
         self._started = 0.0
-        self.head = QLabel("Layouts")
-        self.head.setProperty("role", "heading")
-        self.state = QLabel("All valid layouts of this model are sized, and the best are listed.")
-        self.state.setWordWrap(True)
-        self.state.setProperty("role", "quiet")
-        self.find = QPushButton("Search layouts")
-        self.find.setProperty("role", "primary")
-        self.find.clicked.connect(self.run)
-        self.stop = QPushButton("Cancel")
-        self.stop.clicked.connect(self.cancel)
-        self.stop.hide()
-        self.progress = QProgressBar()
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
-        self.progress.hide()
-        self.table = QTableWidget(0, len(COLUMNS))
-        self.table.setHorizontalHeaderLabels([title for title, _, _ in COLUMNS])
-        self.table.setAccessibleName("Best layouts")
-        self.table.verticalHeader().hide()
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.table.setShowGrid(False)
-        self.table.setAlternatingRowColors(True)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setTabKeyNavigation(False)
-        self.table.itemActivated.connect(lambda _: self.apply_selected())
-        self.table.itemSelectionChanged.connect(lambda: self.apply.setEnabled(self.selected() is not None))
-        self.apply = QPushButton("Pin this layout")
+        self._searched: Any = None
+        self.found: Any = None
+        self.layout_chosen: Any = None
+        self.charts: dict[str, Any] = {}
+        self.form = SearchForm(session)
+        self.form.entered.connect(self.run)
+        self.model, self.front_model = SearchModel(session, self), SearchModel(session, self)
+        self.table = self._table(self.model, "Best layouts")
+        self.front_table = self._table(self.front_model, "Layouts that no other beats in both objectives")
+        self.why_not = WhyNotForm(session)
+        self.why_not.found.connect(self.choose)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self._pages = {}
+        for title, page in zip(TABS, (self.table, self.front_table, QWidget(), QWidget(), self.why_not), strict=True):
+            self.tabs.addTab(page, title)
+            self._pages[title] = page
+        self.tabs.currentChanged.connect(self._turned)
+        self.chosen = QLabel()
+        self.chosen.hide()
+        self.chosen.setWordWrap(True)
+        self.chosen.setProperty("role", "quiet")
+        self.apply = QPushButton("Use this layout")
+        self.apply.setToolTip("Pins it in the plan; undo takes it back.")
         self.apply.setEnabled(False)
         self.apply.clicked.connect(self.apply_selected)
-        top = QHBoxLayout()
-        top.addWidget(self.head)
-        top.addStretch(1)
-        top.addWidget(self.stop)
-        top.addWidget(self.find)
+        self._lay_out()
+        session.changed.connect(self._changed)
+        session.units_changed.connect(lambda _: self._show(self.found))
+
+    def _table(self, model: SearchModel, name: str) -> QTableView:
+        table = QTableView()
+        table.setModel(model)
+        table.setAccessibleName(name)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setAlternatingRowColors(True)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 6)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        table.setSortingEnabled(True)
+        table.activated.connect(lambda _: self.apply_selected())
+        table.doubleClicked.connect(lambda _: self.apply_selected())  # where a double click does not activate
+        table.selectionModel().selectionChanged.connect(lambda *_: self._row_chosen(table, model))
+        return table
+
+    def _lay_out(self) -> None:
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(self.form)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.find, 1)
+        buttons.addWidget(self.stop)
+        left = QVBoxLayout()
+        left.addWidget(area, 1)
+        left.addLayout(buttons)
+        side = QWidget()
+        side.setFixedWidth(FORM_WIDTH)
+        side.setLayout(left)
+        left.setContentsMargins(0, 0, 0, 0)
         bottom = QHBoxLayout()
-        bottom.addStretch(1)
+        bottom.addWidget(self.state, 1)
+        bottom.addWidget(self.chosen, 1)
         bottom.addWidget(self.apply)
-        box = QVBoxLayout(self)
+        right = QVBoxLayout()
+        right.setSpacing(2)
+        for widget, stretch in ((self.progress, 0), (self.tabs, 1)):
+            right.addWidget(widget, stretch)
+        right.addLayout(bottom)
+        self.head.hide()  # the tab of the dock says it
+        box = QHBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
-        box.addLayout(top)
-        box.addWidget(self.state)
-        box.addWidget(self.progress)
-        box.addWidget(self.table, 1)
-        box.addLayout(bottom)
+        box.addWidget(side)
+        box.addLayout(right, 1)
 
     def run(self) -> None:
-        """Search at the plan's number of GPUs, or at those asked for."""
+        """Search what the form asks for."""
+        asked = self.form.asked()
+        if asked is None:
+            return
         plan, catalog = self.session.plan, self.session.catalog
-        gpus = self.session.evaluation.results["parallelism"].gpus.value
-        counts = [int(plan.value("parallelism.gpus") or gpus)] if gpus else None
 
         def work(progress: Any) -> Any:
             from wattsweights_gui.engine.search import search
 
-            return search(plan, catalog, gpus=counts, top=30, progress=progress)
+            return search(
+                plan,
+                catalog,
+                top=TOP,
+                progress=progress,
+                partial=lambda found: progress(-1.0, found) and None,
+                **asked,
+            )
 
-        self._started = time.perf_counter()
-        self.stop.show()
-        self.progress.setValue(0)
-        self.progress.show()
-        self.find.setEnabled(False)
-        self.state.setText("Sizing layouts…")
-        self.session.jobs.run(
-            JOB, work, self._done, self._failed, lambda share: self.progress.setValue(round(share * 1000))
-        )
+        self.choose(None)
+        self._started, self._searched = time.perf_counter(), _without_layout(plan)
+        self.start(work, "Sizing layouts…")
 
-    def cancel(self) -> None:
-        """Stop; what was shown before stays."""
-        self.session.jobs.cancel(JOB)
-        self._idle()
-        self.state.setText("Cancelled.")
+    def progressed(self, share: float, *partial: Any) -> None:
+        """Show how much is done, and what was found so far."""
+        if partial:
+            self._show(partial[0])
+        else:
+            super().progressed(share)
 
-    def _idle(self) -> None:
-        self.stop.hide()
-        self.progress.hide()
-        self.find.setEnabled(True)
-
-    def _done(self, found: Any) -> None:
+    def taken(self, found: Any) -> None:
+        """Show what was found."""
         seconds = time.perf_counter() - self._started
-        self._best = list(found.best)
-        self.table.setRowCount(len(self._best))
-        for row, candidate in enumerate(self._best):
-            for column, (_, name, unit) in enumerate(COLUMNS):
-                value = getattr(candidate, name, None)
-                words = str(value).replace("_", " ") if unit == "text" else _number(value)
-                item = QTableWidgetItem(words)
-                if unit != "text":
-                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                self.table.setItem(row, column, item)
-        many = units.number(float(found.evaluated))
-        words = f"{many} layouts in {units.number(seconds)} s; the best {len(self._best)} are listed."
-        if not self._best:
-            words = f"{many} layouts in {units.number(seconds)} s: none fits. {getattr(found, 'note', '')}"
-        self.state.setText(words)
+        self._show(found)
+        words = f"{units.number(float(found.evaluated))} layouts in {units.number(seconds)} s; "
+        words += f"the best {len(found.best)} are listed." if found.best else "none fits."
+        self.state.setText(f"{words} {found.note[:1].upper()}{found.note[1:]}{'.' if found.note else ''}".strip())
         self.session.logged.emit(f"Search: {words}")
-        self._idle()
 
-    def _failed(self, error: Exception) -> None:
-        self.state.setText(f"The search failed: {str(error).splitlines()[0] if str(error) else type(error).__name__}")
-        self._idle()
+    def _show(self, found: Any) -> None:
+        self.found = found
+        self.choose(None)
+        for model, table, layouts in (
+            (self.model, self.table, found.best if found else ()),
+            (self.front_model, self.front_table, found.front if found else ()),
+        ):
+            model.fill(list(layouts))
+            table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        for chart in self.charts.values():
+            chart.show_found(found, self.session.units)
+
+    def _turned(self, index: int) -> None:
+        """Make a chart when it is first looked at: importing what draws it takes a second."""
+        title = TABS[index]
+        if title not in ("All", "TP × PP") or title in self.charts:
+            return
+        from wattsweights_gui.gui.charts.search_grid import GridChart
+        from wattsweights_gui.gui.charts.search_parallel import ParallelChart
+
+        chart = (ParallelChart if title == "All" else GridChart)(self._pages[title])
+        self.charts[title] = chart
+        box = QVBoxLayout(self._pages[title])
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(chart)
+        chart.picked.connect(self.choose)
+        chart.show_found(self.found, self.session.units)
+        chart.choose(self.layout_chosen)
+
+    def _row_chosen(self, table: QTableView, model: SearchModel) -> None:
+        rows = table.selectionModel().selectedRows()
+        if rows:
+            self.choose(model.layouts[rows[0].row()])
+
+    def choose(self, layout: Any) -> None:
+        """Take a layout as the one to use, from wherever it was chosen."""
+        self.layout_chosen = layout
+        self.apply.setEnabled(layout is not None)
+        # the line is the state's until a layout is chosen: a laptop has none to spare
+        self.chosen.setVisible(layout is not None)
+        self.state.setVisible(layout is None)
+        if layout is not None:
+            days = units.text(layout.days, "days", self.session.units)
+            many = units.text(layout.gpus, "count")
+            self.chosen.setText(f"{many} GPUs, {degrees_text(layout)}: {days}")
+        for table, model in ((self.table, self.model), (self.front_table, self.front_model)):
+            rows = table.selectionModel().selectedRows()
+            if rows and model.layouts[rows[0].row()] != layout:
+                table.clearSelection()
+        for chart in self.charts.values():
+            chart.choose(layout)
 
     def selected(self) -> Any:
         """Return the chosen layout, or ``None``."""
-        rows = self.table.selectionModel().selectedRows()
-        return self._best[rows[0].row()] if rows else None
+        return self.layout_chosen
 
     def apply_selected(self) -> None:
         """Pin the chosen layout; undo takes it back."""
-        candidate = self.selected()
-        if candidate is not None:
-            edits = (*candidate.edits(), ("parallelism.layout", "pinned"))
-            self.session.apply(edits, f"Pin TP {candidate.tp} × PP {candidate.pp} × DP {candidate.dp}")
+        layout = self.layout_chosen
+        if layout is None:
+            return
+        edits = (*layout.edits(), ("parallelism.layout", "pinned"))
+        if self.session.plan.value("parallelism.gpus") not in (None, layout.gpus):
+            edits = (*edits, ("parallelism.gpus", layout.gpus))
+        self.session.apply(edits, f"Pin TP {layout.tp} × PP {layout.pp} × DP {layout.dp}")
+
+    def _changed(self, *_: object) -> None:
+        if self._searched is None or _without_layout(self.session.plan) == self._searched:
+            return
+        self._searched = None
+        self.choose(None)
+        if self.session.jobs.running(self.JOB):
+            self.cancel()
+            self.state.setText("The plan has changed: search again.")
+        else:
+            self.state.setText("The plan has changed since these were found: search again.")
 
 
-def _number(value: Any) -> str:
-    return "–" if value is None else units.number(float(value))
+def _without_layout(plan: Any) -> Any:
+    """Return what the layouts follow from: all inputs but the layout that the plan has."""
+    split = plan.layers["parallelism"].model_dump(exclude={*LAYOUT_FIELDS, "layout"})
+    return {**{n: inputs for n, inputs in plan.layers.items() if n != "parallelism"}, "parallelism": split}
