@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -45,6 +45,11 @@ class StepTime:
             + self.optimizer
             + self.offload
         )
+
+
+    def take(self, index: int) -> StepTime:
+        """Return the time of one layout."""
+        return StepTime(*(np.atleast_1d(getattr(self, f.name)[index]) for f in fields(self)))
 
 
 def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | None = None) -> StepTime:

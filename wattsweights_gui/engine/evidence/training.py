@@ -34,6 +34,8 @@ MEMORIES = (
     ("activations_gib_no_recompute_no_sp", "gib"),
     ("activations_gib_selective_sp", "gib"),
 )
+FITS = 1.1
+"""Memory over what a GPU has up to which a tuned layout still counts as fitting."""
 ALLOCATOR = 0.04
 """Reserved over allocated, less one: median of the B200 rows."""
 FULL_ATTENTION = ("nemo/docs", "maxtext", "megatron-core r0.8", "llm-foundry")
@@ -64,7 +66,7 @@ def outcome_of(case: Case) -> Outcome:
     layouts = case.layouts
     if len(layouts) > 1:
         time, held = step_time(case.job, case.machine, layouts), memory(case.job, layouts)
-        fits = held.total <= case.machine.hbm_bytes * 1.1
+        fits = held.total <= case.machine.hbm_bytes * FITS
         penalty = np.where(fits, 0.0, 1e6 * held.total / case.machine.hbm_bytes) if fits.any() else 0.0
         best = int(np.argmin(time.total + penalty))
         layouts = layouts.take([best])

@@ -173,7 +173,7 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
     if not seq_len:
         seq_len = USUAL_SEQ_LEN
         assumed.append(f"sequence of {USUAL_SEQ_LEN}")
-    machine = _machine(row, catalog, precision, year, fit, assumed)
+    machine = machine_of_row(row, catalog, precision, year, fit, assumed)
     gpus = int(row.get("gpus") or 0)
     if gpus < 1:
         raise UnreadableError("the number of GPUs is not stated")
@@ -211,7 +211,7 @@ def _year(row: Mapping[str, Any], precision: str, assumed: list[str]) -> float:
     return year
 
 
-def _machine(
+def machine_of_row(
     row: Mapping[str, Any],
     catalog: Any,
     precision: str,
@@ -219,6 +219,11 @@ def _machine(
     fit: Mapping[str, float] | None,
     assumed: list[str],
 ) -> Machine:
+    """Return the machine of a row.
+
+    Raises:
+        UnreadableError: the catalogue lacks the GPU, or the GPU the precision.
+    """
     name = str(row.get("gpu") or "")
     id = GPUS.get(name)
     if id is None:
