@@ -57,6 +57,9 @@ class Job:
         offload_optimizer: master copy and moments live in host memory, and the host's cores update them.
         host_bytes_s: rate of copies between one GPU and host memory; host_memory_bytes_s: one GPU's share of it.
         tile: index of the one tile that matrix multiplications use (:data:`gemm.TILES`); ``None`` for the best.
+        accumulates: how weight gradients reach the 32-bit sum of a step: ``fused`` in the multiplication that makes
+            them, ``apart`` by a kernel of its own, ``sharded`` after they were scattered (FSDP).
+        hides_input_gradients: all-reduces of input gradients run beside the weight gradients (Megatron from 2022).
         year: of the software, as a decimal year.
     """
 
@@ -83,6 +86,8 @@ class Job:
     host_bytes_s: float = math.inf
     host_memory_bytes_s: float = math.inf
     tile: int | None = None
+    accumulates: str = "fused"
+    hides_input_gradients: bool = False
     year: float = 2026.6
 
     @cached_property

@@ -38,7 +38,7 @@ FITS = 1.1
 """Memory over what a GPU has up to which a tuned layout still counts as fitting."""
 ALLOCATOR = 0.04
 """Reserved over allocated, less one: median of the B200 rows."""
-FULL_ATTENTION = ("nemo/docs", "maxtext", "megatron-core r0.8", "llm-foundry")
+FULL_ATTENTION = ("nemo docs", "maxtext", "megatron-core r0.8", "llm-foundry")
 """Publications whose FLOP count does not halve attention for causality."""
 
 

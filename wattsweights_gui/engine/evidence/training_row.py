@@ -56,8 +56,23 @@ LINKS_GB_S = {"H800-SXM-80GB": 200.0, "TPU-v6e": 224.0, "TPU-trillium": 224.0}
 """One direction, where the catalogue has another or none: H800 is cut to 400 GB/s and Trillium has 448, both ways."""
 USUAL_SEQ_LEN = 4096
 TUNED_MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0, 16.0)
-TUNED_INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
+MOST_INTERLEAVE = 24
 FLASH_YEAR = 2023.0
+FUSED_ACCUMULATION = 2022.0
+"""From Megatron-LM 3.0 weight gradients are added to the 32-bit sum where they are made, and all-reduces of input
+gradients run beside them."""
+DEEPSPEED_PIPELINES = ("BLOOM", "MT-NLG")
+OLDEST = (
+    ("Qwen3", 2025.3),
+    ("gpt-oss", 2025.6),
+    ("DeepSeek-V3", 2024.95),
+    ("Llama-3.1", 2024.55),
+    ("GB300", 2025.6),
+    ("B300", 2025.6),
+    ("GB200", 2025.1),
+    ("B200", 2025.1),
+)
+"""A run is no older than its model and its GPU."""
 NATIVE_LOSS = NATIVE_ATTENTION = 2025.0
 
 
@@ -207,6 +222,8 @@ def _year(row: Mapping[str, Any], precision: str, assumed: list[str]) -> float:
         return min(year or FLASH_YEAR - 1.0, FLASH_YEAR - 1.0)
     if year is None:
         year = 2024.0 if row.get("zero_stage") == 3 or not gpu.startswith("A100") else FLASH_YEAR - 1.0
+        name = str((row.get("model") or {}).get("name"))
+        year = max([year, *(y for word, y in OLDEST if gpu.startswith(word) or name.startswith(word))])
         assumed.append(f"software of {year:.0f}")
     return year
 
@@ -293,6 +310,7 @@ def _job(
     eager = row.get("compiled") is False or "llm-foundry" in source
     balance = str(row.get("expert_balance") or "")
     weights = _recipe(row, precision, year, eager)
+    current = year >= FUSED_ACCUMULATION and not any(name in str(row.get("source")) for name in DEEPSPEED_PIPELINES)
     parts = frozenset(settings.get("recompute_modules") or ())
     words = str(row.get("recompute") or "")
     if words == "selective" or words.startswith("selective: layernorm"):
@@ -319,6 +337,8 @@ def _job(
         keeps_low=row.get("zero_stage") != 3,
         recompute_matmuls=0.5 if words == "selective-op" else 0.0,
         offload_layers=float(settings.get("activation_cpu_offload_layers") or 0.0),
+        accumulates="sharded" if gathers_ahead else "fused" if current else "apart",
+        hides_input_gradients=old and current,
         year=year,
     )
 
@@ -365,12 +385,14 @@ def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year:
         micros = tuple(m for m in TUNED_MICRO_BATCHES if each % m == 0)
         micros = micros if each % 1 == 0 else tuple(m for m in TUNED_MICRO_BATCHES if m < each + 1.0)
         assumed.append("the fastest micro batch that fits")
-    if not vpp and pp > 1 and re.search("BLOOM|MT-NLG", str(row.get("source"))):
+    if not vpp and pp > 1 and any(name in str(row.get("source")) for name in DEEPSPEED_PIPELINES):
         assumed.append("no interleave: DeepSpeed's pipeline has none")
     elif not vpp and pp > 1 and "1f1b" not in str(row.get("schedule")):
         layers = job.shape.layers
         interleaves = tuple(
-            v for v in TUNED_INTERLEAVES if v == 1.0 or layers % (pp * v) == 0 or (layers + 2) % (pp * v) == 0
+            float(v)
+            for v in range(1, MOST_INTERLEAVE + 1)
+            if v == 1 or layers % (pp * v) == 0 or (layers + 2) % (pp * v) == 0
         )
         assumed.append("the fastest interleave")
     schedule = "zero_bubble" if "DualPipe" in str(row.get("notes")) else None
