@@ -12,7 +12,7 @@ import numpy as np
 from wattsweights_gui.engine.equations.blocks import Blocks, Matrices
 from wattsweights_gui.engine.equations.gemm import TILES, gemm_s
 from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job
-from wattsweights_gui.engine.equations.kernels import FUSED_EXPERT_CASTS, head_times, layer_times
+from wattsweights_gui.engine.equations.kernels import ACCUMULATED_BYTES, FUSED_EXPERT_CASTS, head_times, layer_times
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.stages import micro_batches
@@ -183,6 +183,10 @@ def _one(
         near += gemm.groups * in_bytes * rows * wide * deep * _reads(job, gemm, m, n, k, rate, machine)
         moved += gemm.groups * (in_bytes * (rows * deep + deep * wide) + out_bytes * rows * wide)
     bound = COMPUTE if computing >= 0.999 * seconds else MEMORY
+    if phase == BACKWARD and job.trains_weights:
+        # weight gradients are added to the step's sum
+        summed = ACCUMULATED_BYTES[job.accumulates] * gemm.groups * gemm.n * gemm.k
+        seconds, moved = seconds + summed / machine.hbm_bytes_s, moved + summed
     return Kernel(gemm.name, phase, calls, flops, moved, seconds, peak, bound, flops / rate / computing, near)
 
 

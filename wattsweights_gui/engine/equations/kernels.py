@@ -233,9 +233,12 @@ def _attention(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> t
 def _tensor(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> Array:
     """Return the exposed seconds of one layer's tensor-parallel collectives in one pass."""
     group = comm.group_of(machine, layouts.tp, np.ones_like(layouts.tp))
-    once = comm.gather_s(group, tokens * job.blocks.hidden * BYTES_16)
+    # of the four, two gather inputs, cast before they are sent, and two scatter sums in 16 bits
+    sent = BYTES_16 if job.precision not in LOW_PRECISION else np.where(layouts.sequence_parallel > 0.0, 1.5, 2.0)
+    once = comm.gather_s(group, tokens * job.blocks.hidden * sent)
     exposed = machine.fit["tensor_exposed"] if job.overlap_tensor else 1.0
-    return np.where(layouts.tp > 1.0, 4.0 * once * exposed, 0.0)
+    passes = 2.0 if job.parallel_block else 4.0
+    return np.where(layouts.tp > 1.0, passes * once * exposed, 0.0)
 
 
 def _context(

@@ -12,7 +12,7 @@ from wattsweights_gui.engine.equations.kernels import PREFETCH, LayerTimes, head
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.memory import LocalParams, activation_bytes_a_layer, local_params
-from wattsweights_gui.engine.equations.stages import Stages, recomputed_share, stages_of
+from wattsweights_gui.engine.equations.stages import FIRST, LAST, MIDDLE, Stages, recomputed_share, stages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,6 @@ class StepTime:
             + self.offload
         )
 
-
     def take(self, index: int) -> StepTime:
         """Return the time of one layout."""
         return StepTime(*(np.atleast_1d(getattr(self, f.name)[index]) for f in fields(self)))
@@ -58,6 +57,10 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
     dense, mixed = layer_times(job, machine, layouts)
     head = head_times(job, machine, layouts)
     times = _per_stage(job, stages, dense, mixed, head)
+    folded = (layouts.schedule >= 2.0) & (layouts.vpp == 2.0) & (layouts.pp > 1.0)
+    if folded.any():
+        # the V schedule and DualPipe give a GPU one chunk from each end, the input table's stage and the head's
+        times = LayerTimes(*(_folded(part, folded) for part in times.parts))
     totals = times.total
     totals = np.where(stages.exists > 0, totals, 0.0)
     worst = np.argmax(totals, axis=0)
@@ -72,7 +75,12 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
     saved = np.where(layouts.schedule >= 3.0, 0.0, np.where(layouts.schedule >= 2.0, 1.0 / 3.0, 1.0))
     chunks = np.where(layouts.schedule == 1.0, layouts.vpp, np.maximum(layouts.vpp, 1.0))
     bubble = others / chunks * saved + np.where(alone, 0.0, (layouts.pp - 1.0) * 2.0 * send)
-    pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * send)
+    waited = send
+    if job.overlap_sends:
+        # interleaved chunks are sent while the next one computes
+        chunk = 0.5 * slowest / np.maximum(layouts.vpp, 1.0)
+        waited = np.where(layouts.vpp > 1.0, np.maximum(send - chunk, 0.0), send)
+    pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * waited)
     params = local_params(job, layouts, stages)
     fullest = (params.shared * stages.exists).max(axis=0), (params.experts * stages.exists).max(axis=0)
     data = _data(job, machine, layouts, stages, params, fullest, slowest)
@@ -100,6 +108,11 @@ def _per_stage(job: Job, stages: Stages, dense: LayerTimes, mixed: LayerTimes, h
             for d, m, h, e in zip(dense.parts, mixed.parts, head.parts, last.parts, strict=True)
         )
     )
+
+
+def _folded(part: Array, folded: Array) -> Array:
+    ends = np.where(folded, 0.5 * (part[FIRST] + part[LAST]), 0.0)
+    return np.stack([np.where(folded, ends, part[FIRST]), part[MIDDLE], np.where(folded, ends, part[LAST])])
 
 
 def _send(job: Job, machine: Machine, layouts: Layouts) -> Array:
@@ -151,23 +164,27 @@ def _data(
     reduce = np.where(none, both("reduce", gradient_bytes), both("scatter", gradient_bytes))
     gather = np.where(none, 0.0, both("gather", weight_bytes))
     batches = stages.micro_batches
-    hidden = machine.fit["data_hidden"] if job.overlap_gradients else 0.0
     units = np.maximum(1.0, ((stages.dense + stages.moe) * stages.exists).max(axis=0))
-    once = np.maximum(reduce - hidden * backward, reduce / units) + np.maximum(
-        gather - hidden * forward, gather / units
-    )
-    once = np.where(hidden > 0.0, once, reduce + gather)
+    hidden = machine.fit["data_hidden"] if job.overlap_gradients else 0.0
+    # collectives take SMs and memory by their bytes: those that wait for an adapter take less
+    taken = machine.fit["contention"] * np.minimum(1.0, shared.bytes_s / machine.link_bytes_s)
+
+    def left(moved: Array, window: Array) -> Array:
+        """What a pass does not hide: at least one layer's, and what hidden traffic takes of SMs and memory."""
+        if not job.overlap_gradients:
+            return moved
+        bare = np.maximum(moved - hidden * window, moved / units)
+        exposed: Array = bare + taken * (moved - bare)
+        return exposed
+
+    once = left(reduce, backward) + left(gather, forward)
     replicas = layouts.dp * layouts.cp
     rest = replicas / params.shared_ranks
     across = comm.group_of(machine, rest, layouts.tp * params.shared_ranks)
     hybrid = np.where(
         rest > 1.0, comm.all_reduce_s(machine, across, gradient_bytes * p_shared / params.shared_ranks), 0.0
     )
-    ahead = machine.fit["gather_hidden"] if job.overlap_gradients else 0.0
-    each = np.maximum(gather - ahead * forward, gather / units) + np.maximum(
-        gather + reduce - ahead * backward, (gather + reduce) / units
-    )
-    each = each if ahead > 0.0 else 2.0 * gather + reduce
+    each = left(gather, forward) + left(gather + reduce, backward)
     return np.where(fsdp, np.where(layouts.pp > 1.0, once, batches * each) + hybrid, once)
 
 

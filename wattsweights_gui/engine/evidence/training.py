@@ -36,8 +36,8 @@ MEMORIES = (
 )
 FITS = 1.1
 """Memory over what a GPU has up to which a tuned layout still counts as fitting."""
-ALLOCATOR = 0.04
-"""Reserved over allocated, less one: median of the B200 rows."""
+ALLOCATOR, ALLOCATOR_PIPELINE = 0.035, 0.05
+"""Reserved over allocated, less one, without and with a pipeline: medians of the B200 rows."""
 FULL_ATTENTION = ("nemo docs", "maxtext", "megatron-core r0.8", "llm-foundry")
 """Publications whose FLOP count does not halve attention for causality."""
 
@@ -180,7 +180,8 @@ def memory_quantity(row: Mapping[str, Any], outcome: Outcome, name: str) -> tupl
         return total / GIB, ["the logged figure read as allocated GiB, as PyTorch reports it"]
     if name == "peak_memory_gib" and "torchtitan" not in str(row.get("source")):
         return total / GIB, ["allocated"]
-    return total * (1.0 + ALLOCATOR) / GIB, []
+    lost = ALLOCATOR_PIPELINE if outcome.layout.pp[0] > 1.0 else ALLOCATOR
+    return total * (1.0 + lost) / GIB, []
 
 
 def _blocks_only(outcome: Outcome) -> float:

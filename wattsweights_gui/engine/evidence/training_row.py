@@ -17,6 +17,7 @@ from wattsweights_gui.engine.equations.machine import Machine, machine_of
 from wattsweights_gui.engine.equations.memory import memory
 from wattsweights_gui.engine.equations.systems import system_for
 from wattsweights_gui.engine.equations.transformer import TransformerShape
+from wattsweights_gui.engine.evidence.training_era import FLASH_YEAR, era_of
 
 GPUS = {
     "A100-SXM-80GB": "a100_sxm_80gb",
@@ -57,23 +58,12 @@ LINKS_GB_S = {"H800-SXM-80GB": 200.0, "TPU-v6e": 224.0, "TPU-trillium": 224.0}
 USUAL_SEQ_LEN = 4096
 TUNED_MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0, 16.0)
 MOST_INTERLEAVE = 24
-FLASH_YEAR = 2023.0
 FUSED_ACCUMULATION = 2022.0
 """From Megatron-LM 3.0 weight gradients are added to the 32-bit sum where they are made, and all-reduces of input
 gradients run beside them."""
 DEEPSPEED_PIPELINES = ("BLOOM", "MT-NLG")
-OLDEST = (
-    ("Qwen3", 2025.3),
-    ("gpt-oss", 2025.6),
-    ("DeepSeek-V3", 2024.95),
-    ("Llama-3.1", 2024.55),
-    ("GB300", 2025.6),
-    ("B300", 2025.6),
-    ("GB200", 2025.1),
-    ("B200", 2025.1),
-)
-"""A run is no older than its model and its GPU."""
-NATIVE_LOSS = NATIVE_ATTENTION = 2025.0
+NATIVE_LOSS = 2025.0
+NATIVE_ATTENTION = 2024.4
 
 
 class UnreadableError(ValueError):
@@ -97,25 +87,6 @@ class Case:
     year: float
     gpus: int
     assumed: list[str] = field(default_factory=list)
-
-
-def year_of(row: Mapping[str, Any]) -> float | None:
-    """Return when the software of a row was current, as a decimal year, or ``None`` where its source says no date."""
-    source = str(row.get("source") or "")
-    found = re.search(r"arXiv (\d{2})(\d{2})\.\d{4,5}", source)
-    if found:
-        return 2000.0 + int(found[1]) + (int(found[2]) - 0.5) / 12.0
-    found = re.search(r"(?:container |ngc)(\d{2})\.(\d{2})", source)
-    if found:
-        return 2000.0 + int(found[1]) + (int(found[2]) - 0.5) / 12.0
-    found = re.search(r"[_-](20\d{2})-?(\d{2})[_-]", source)
-    if found:
-        return float(found[1]) + (int(found[2]) - 0.5) / 12.0
-    found = re.search(r"MLPerf Training v(\d)\.(\d)", source)
-    if found:
-        return 2020.5 + int(found[1]) + 0.5 * int(found[2])
-    found = re.search(r"\b(20[12]\d)\b", source)
-    return float(found[1]) + 0.5 if found else None
 
 
 def shape_of(model: Mapping[str, Any]) -> TransformerShape:
@@ -183,7 +154,7 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
         raise UnreadableError(f"no rule for the precision “{row.get('precision')}”")
     if not row.get("precision"):
         assumed.append("BF16")
-    year = _year(row, precision, assumed)
+    year = era_of(row, precision, assumed)
     seq_len = row.get("seq_len")
     if not seq_len:
         seq_len = USUAL_SEQ_LEN
@@ -212,20 +183,6 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
             layouts = full
             assumed.append("full recompute, as nothing else fits")
     return Case(job, machine, layouts, year, gpus, assumed)
-
-
-def _year(row: Mapping[str, Any], precision: str, assumed: list[str]) -> float:
-    year = year_of(row)
-    gpu = str(row.get("gpu") or "")
-    if precision == "fp16" and gpu.startswith("A100"):
-        # half precision with loss scaling was left for bfloat16 in 2022: its software is of that time
-        return min(year or FLASH_YEAR - 1.0, FLASH_YEAR - 1.0)
-    if year is None:
-        year = 2024.0 if row.get("zero_stage") == 3 or not gpu.startswith("A100") else FLASH_YEAR - 1.0
-        name = str((row.get("model") or {}).get("name"))
-        year = max([year, *(y for word, y in OLDEST if gpu.startswith(word) or name.startswith(word))])
-        assumed.append(f"software of {year:.0f}")
-    return year
 
 
 def machine_of_row(
@@ -269,7 +226,8 @@ def machine_of_row(
         memory_gb_s=rate,
         link_gb_s=LINKS_GB_S.get(name),
         fit=fit,
-        native_attention=row.get("zero_stage") != 3 or year >= NATIVE_ATTENTION,
+        native_attention=row.get("zero_stage") != 3 and year >= NATIVE_ATTENTION,
+        biased_attention="ALiBi" in str(row.get("notes")),
     )
     if machine is None:
         raise UnreadableError(f"{gpu.name} has no units for {precision}")
@@ -329,6 +287,7 @@ def _job(
         graphed=bool(settings.get("cuda_graph")) or "maxtext" in source or "tpu" in source,
         imbalance=1.0 if not shape.experts or "balance" in balance or "capacity" in balance else 1.1,
         overlap_gradients=not off,
+        overlap_sends=not off,
         overlap_tensor=not off and (row.get("zero_stage") != 3 or "asynchronous TP" in str(row.get("notes"))),
         fused_loss=not eager and not old and (row.get("zero_stage") != 3 or year >= NATIVE_LOSS),
         trains_weights=row.get("task") != "lora",
@@ -338,6 +297,7 @@ def _job(
         recompute_matmuls=0.5 if words == "selective-op" else 0.0,
         offload_layers=float(settings.get("activation_cpu_offload_layers") or 0.0),
         accumulates="sharded" if gathers_ahead else "fused" if current else "apart",
+        parallel_block="parallel transformer block" in str(row.get("notes")),
         hides_input_gradients=old and current,
         year=year,
     )
@@ -396,6 +356,8 @@ def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year:
         )
         assumed.append("the fastest interleave")
     schedule = "zero_bubble" if "DualPipe" in str(row.get("notes")) else None
+    if schedule:
+        interleaves = (2.0,)
     pairs = [(m, v) for m in micros for v in interleaves]
     return Layouts.of(
         tp=tp,
