@@ -32,6 +32,8 @@ ROOT = Path(__file__).resolve().parent.parent
 CALIBRATION = ROOT / "resources/catalog/calibration.json"
 ROWS = ROOT / "resources/evidence/training_golden.json"
 FOLDS = 4
+EARLIER = 0.5
+"""Weight of the same configuration under an earlier release."""
 BIAS = 0.02
 """Mean error of a class that costs nothing."""
 PRIOR = 0.15
@@ -56,11 +58,21 @@ def kind(row: dict) -> str:
     return "dense_ampere" if row["gpu"].startswith("A100") else "dense_newer"
 
 
+def releases(row: dict) -> list[dict]:
+    """Return a row as it was measured with earlier releases of its software, where its history tells."""
+    words, _, own = row["source"].rpartition("container ")
+    return [
+        {**row, "source": f"{words}container {release}", "measured": {"tokens_per_s_per_gpu": tokens}}
+        for release, tokens, _ in row.get("history") or ()
+        if words and release != own
+    ]
+
+
 class Read:
     """A row read once: what no constant changes is kept, so that a fit evaluates nothing but the step time."""
 
-    def __init__(self, row: dict) -> None:
-        self.row, self.kind, self.table = row, kind(row), row["source_id"]
+    def __init__(self, row: dict, earlier: bool = False) -> None:
+        self.row, self.kind, self.table, self.earlier = row, kind(row), row["source_id"], earlier
         self.name, self.value = published(row)
         self.case = case_of(row, catalog())
         held = memory(self.case.job, self.case.layouts).total
@@ -84,7 +96,7 @@ def fitted(rows: list[Read], start: dict[str, float], bounds: dict[str, tuple[fl
     counts = defaultdict(int)
     for row in rows:
         counts[row.kind] += 1
-    weights = np.array([counts[r.kind] ** -0.25 for r in rows])
+    weights = np.array([counts[r.kind] ** -0.25 * (EARLIER if r.earlier else 1.0) for r in rows])
     low = np.array([bounds[n][0] for n in names])
     high = np.array([bounds[n][1] for n in names])
     origin = (np.array([start[n] for n in names]) - low) / (high - low)
@@ -114,8 +126,8 @@ def polished(
     def judged(fit: dict[str, float]) -> float:
         groups = defaultdict(list)
         for row in rows:
-            groups[row.kind].append(math.exp(row.log_error(fit)) - 1.0)
-        return sum(np.mean(np.abs(e)) + max(0.0, abs(np.mean(e)) - BIAS) for e in groups.values())
+            groups[row.kind].append((math.exp(row.log_error(fit)) - 1.0, EARLIER if row.earlier else 1.0))
+        return sum(_loss(np.array(found)) for found in groups.values())
 
     best, reached = dict(start), judged(start)
     for step in (0.04, 0.015)[:rounds]:
@@ -130,11 +142,17 @@ def polished(
     return best
 
 
+def _loss(found: np.ndarray) -> float:
+    errors, weights = found[:, 0], found[:, 1]
+    return np.average(np.abs(errors), weights=weights) + max(0.0, abs(np.average(errors, weights=weights)) - BIAS)
+
+
 def spreads(rows: list[Read], fit: dict[str, float]) -> list[dict]:
     """Return for each class the factors on predicted time between which nine in ten published runs lie."""
     groups = defaultdict(list)
     for row in rows:
-        groups[row.kind].append(math.exp(-row.log_error(fit)))
+        if not row.earlier:
+            groups[row.kind].append(math.exp(-row.log_error(fit)))
     return [
         {
             "id": f"spread_{name}",
@@ -154,8 +172,9 @@ def report(rows: list[Read], fit: dict[str, float]) -> None:
     groups = defaultdict(list)
     for row in rows:
         error = math.exp(row.log_error(fit)) - 1.0
-        groups[row.table].append(error)
-        groups["class " + row.kind].append(error)
+        groups["earlier releases " + row.kind if row.earlier else row.table].append(error)
+        if not row.earlier:
+            groups["class " + row.kind].append(error)
     for name, errors in groups.items():
         size = np.abs(errors)
         print(
@@ -179,7 +198,7 @@ def main() -> None:
     for row in json.loads(ROWS.read_text(encoding="utf-8"))["rows"]:
         try:
             if published(row) and not row["gpu"].startswith("TPU"):
-                rows.append(Read(row))
+                rows += [Read(row), *(Read(r, earlier=True) for r in releases(row))]
         except UnreadableError as error:
             print(row["id"], error)
     free = {k: v for k, v in start.items() if k in bounds}
@@ -216,8 +235,9 @@ def cross_validate(rows: list[Read], start: dict[str, float], bounds: dict[str, 
         left = pool.map(without, [(rows, fold, start, bounds) for fold in folds], chunksize=1)
     for fold, found in zip(folds, left, strict=True):
         for row, error in zip((r for r in rows if r.table in fold), found, strict=True):
-            errors[row.table].append(error)
-            errors["class " + row.kind].append(error)
+            if not row.earlier:
+                errors[row.table].append(error)
+                errors["class " + row.kind].append(error)
     for name, found in errors.items():
         size = np.abs(found)
         print(f"not fitted: {name:24s} mean abs {size.mean() * 100:5.1f}%  bias {np.mean(found) * 100:+5.1f}%")

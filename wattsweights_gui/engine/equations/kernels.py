@@ -23,6 +23,10 @@ EARLY = 2023.0
 """Before 2023 launches were slower; before 2022 sharded gathers went parameter by parameter through one adapter."""
 KERNELS_FORWARD, KERNELS_ROUTING, KERNELS_AN_EXPERT = 14.0, 30.0, 4.0
 TREND_YEAR = 2026.0
+CAST, COPIED_CAST = 3.0, 4.0
+"""Bytes of a cast to 8 bits: read in 16, written once, or once more transposed for the weight gradient. Hopper's units
+take one order of rows only, and blocks with scales of their own differ along rows and columns."""
+SCALED_BLOCKS = frozenset({"fp8_block", "mxfp8", "nvfp4"})
 ACCUMULATED_BYTES = {"fused": 4.0, "apart": 10.0, "sharded": 0.0}
 """Bytes of a weight gradient that add to the time of its multiplication. Fused, the old sum is read after the last
 product of a tile (A100 and B200 kernels with accumulation: 5 % and 2 to 8 % slower at 4,096 rows). Apart, the
@@ -85,7 +89,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     weight_side = np.zeros_like(tokens)
     if wgrad:
         of_weights = weight_gradient_s(job, machine, n, k, tokens, 1.0, flops, in_bytes)
-        weight_side = of_weights.sum(axis=0)
+        weight_side = of_weights.sum(axis=0) if job.hides_input_gradients else weight_side
         back = back + of_weights
     a_f, m_f, s_f, r_f = (ahead[w].sum(axis=0) for w in where)
     a_b, m_b, s_b, r_b = (back[w].sum(axis=0) for w in where)
@@ -94,7 +98,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     partly = (layouts.recompute == 1.0) * job.recompute_matmuls
     # bytes of the element-wise kernels, forward; backward moves about twice as much
     fuse = 1.0 if job.compiled else f["eager"]
-    casts = 3.0 if low else 0.0
+    casts = (COPIED_CAST if machine.generation == "hopper" or job.precision in SCALED_BLOCKS else CAST) if low else 0.0
     around = fuse * (BYTES_16 * 2.0 * b.norms * b.hidden + 8.0 * b.hidden) + casts * 2.0 * b.hidden
     attention_bytes = fuse * 2.0 * BYTES_16 * (b.q_width + b.kv_width) / t + casts * b.out_width / t
     attention_bytes = attention_bytes + fuse * 2.0 * BYTES_16 * b.latent_width

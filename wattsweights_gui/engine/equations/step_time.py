@@ -161,7 +161,9 @@ def _data(
     backward = slowest - forward
     none = layouts.sharding == 0.0
     fsdp = layouts.sharding >= 3.0
-    reduce = np.where(none, both("reduce", gradient_bytes), both("scatter", gradient_bytes))
+    reduce = both("scatter", gradient_bytes)
+    if none.any():
+        reduce = np.where(none, both("reduce", gradient_bytes), reduce)
     gather = np.where(none, 0.0, both("gather", weight_bytes))
     batches = stages.micro_batches
     units = np.maximum(1.0, ((stages.dense + stages.moe) * stages.exists).max(axis=0))
@@ -177,14 +179,16 @@ def _data(
         exposed: Array = bare + taken * (moved - bare)
         return exposed
 
-    once = left(reduce, backward) + left(gather, forward)
-    replicas = layouts.dp * layouts.cp
-    rest = replicas / params.shared_ranks
+    ahead = left(gather, forward)
+    once = left(reduce, backward) + ahead
+    if not fsdp.any():
+        return once
+    rest = layouts.dp * layouts.cp / params.shared_ranks
     across = comm.group_of(machine, rest, layouts.tp * params.shared_ranks)
     hybrid = np.where(
         rest > 1.0, comm.all_reduce_s(machine, across, gradient_bytes * p_shared / params.shared_ranks), 0.0
     )
-    each = left(gather, forward) + left(gather + reduce, backward)
+    each = ahead + left(gather + reduce, backward)
     return np.where(fsdp, np.where(layouts.pp > 1.0, once, batches * each) + hybrid, once)
 
 
