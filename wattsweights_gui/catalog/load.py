@@ -18,6 +18,7 @@ FILES = (
     "storage.json",
     "byte_recipes.json",
     "climates.json",
+    "placing.json",
     "calibration.json",
 )
 _NOT_FIELDS = frozenset({"id", "kind", "name", "sources", "verified"})
