@@ -98,7 +98,9 @@ def chip_temperature_c(coolant_c: float, resistance_k_w: float, power_w: float) 
     return coolant_c + resistance_k_w * power_w
 
 
-@equation("P = (T_limit - T_coolant) / R", "w", "thermal resistance from coolant to chip, paste and cold plate included")
+@equation(
+    "P = (T_limit - T_coolant) / R", "w", "thermal resistance from coolant to chip, paste and cold plate included"
+)
 def chip_power_at_limit_w(limit_c: float, coolant_c: float, resistance_k_w: float) -> float:
     """Return the power at which a chip reaches its limit, in W; infinite without resistance."""
     return max(0.0, limit_c - coolant_c) / resistance_k_w if resistance_k_w > 0 else math.inf

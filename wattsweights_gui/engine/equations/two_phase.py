@@ -90,7 +90,9 @@ def saturation_shift_k(
     return drop_kpa * (saturation_c + 273.15) * volume / latent_heat_kj_kg
 
 
-@equation("(V_l + V_plates / 2) ρ_l + V_v ρ_v + receiver", "kg", "volumes of lines and plates; plates half full of liquid")
+@equation(
+    "(V_l + V_plates / 2) ρ_l + V_v ρ_v + receiver", "kg", "volumes of lines and plates; plates half full of liquid"
+)
 def charge_kg(
     line_m: float,
     liquid_id_mm: float,
