@@ -111,7 +111,14 @@ def main() -> None:
                     },
                 )
             entries.append(entry)
-            print(id, len(bins), elevation, entry["design_dry_bulb_c"], entry["design_wet_bulb_c"], sum(b[2] for b in bins))
+            print(
+                id,
+                len(bins),
+                elevation,
+                entry["design_dry_bulb_c"],
+                entry["design_wet_bulb_c"],
+                sum(b[2] for b in bins),
+            )
     rows = ",\n".join("  " + json.dumps(e, ensure_ascii=False) for e in entries)
     head = json.dumps(
         {

@@ -34,6 +34,14 @@ class Air(Branch):
         hard=(0, 60),
         usual=(18, 27),
     )
+    rack_airflow_m3_s: float | None = setting(
+        None,
+        title="Airflow a rack gets",
+        unit="m3_s",
+        help="Through tiles, ducts or containment, for one rack.",
+        hard=(0, 50),
+        when_none="not known: not checked",
+    )
 
 
 class RearDoor(Branch):

@@ -32,6 +32,12 @@ def airflow_m3_s(heat_kw: float, density_kg_m3: float, rise_k: float) -> float:
     return heat_kw / (density_kg_m3 * CP_AIR * rise_k)
 
 
+@equation("Q = ρ cp V ΔT", "kw", "sensible heat, dry air, cp = 1.006 kJ/(kg·K)")
+def air_heat_kw(airflow_m3_s: float, density_kg_m3: float, rise_k: float) -> float:
+    """Return the heat that an airflow carries, in kW."""
+    return airflow_m3_s * density_kg_m3 * CP_AIR * rise_k
+
+
 @equation("ΔT = Q / (ρ cp V)", "k", "sensible heat, dry air, cp = 1.006 kJ/(kg·K)")
 def air_rise_k(heat_kw: float, density_kg_m3: float, airflow_m3_s: float) -> float:
     """Return the temperature rise of an airflow in K."""

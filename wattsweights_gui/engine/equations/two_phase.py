@@ -50,6 +50,15 @@ def vapour_line_kw(
     return vapour_density_kg_m3 * area * velocity_m_s * heat_per_kg_kj / exit_quality
 
 
+@equation("Q = ρ_l A w (x h_fg + Δh_sub)", "kw", "liquid line at its velocity limit")
+def liquid_line_kw(
+    velocity_m_s: float, inner_diameter_mm: float, liquid_density_kg_m3: float, heat_per_kg_kj: float
+) -> float:
+    """Return the heat that a liquid line feeds at a velocity, in kW."""
+    area = math.pi / 4.0 * (inner_diameter_mm / 1e3) ** 2
+    return liquid_density_kg_m3 * area * velocity_m_s * heat_per_kg_kj
+
+
 @equation("d = √(4 V̇ / (π w))", "mm", "continuity at the velocity limit")
 def line_diameter_mm(mass_flow_kg_s: float, density_kg_m3: float, velocity_m_s: float) -> float:
     """Return the inner diameter at which one phase flows at a velocity, in mm."""
