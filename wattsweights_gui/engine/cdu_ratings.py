@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from wattsweights_gui.engine.declare import Entry, Figure, calc, constant, stated, unknown
@@ -89,7 +90,7 @@ def with_pump_curve(inputs: Any, rating: Rating, drop: Figure) -> Rating:
 
 def _largest_flow(points: tuple[tuple[float, float], ...], head: float) -> float | None:
     found = None
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(points):
         for x, y in ((x0, y0), (x1, y1)):
             if y >= head and (found is None or x > found):
                 found = x

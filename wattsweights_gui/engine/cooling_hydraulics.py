@@ -52,7 +52,7 @@ def coolant_name(technology: Any) -> str:
 
 
 def rack_drop(up: Any, inputs: Any, flow: Figure) -> Figure:
-    """Return the pressure drop of one rack at a flow: stated, scaled from a printed point, or from a tray of its kind."""
+    """Return the pressure drop of one rack: stated, scaled from a printed point, or from a tray of its kind."""
     if inputs.technology.rack_dp_kpa is not None:
         return inputs.fig("technology.rack_dp_kpa")  # type: ignore[no-any-return]
     if not flow.known:

@@ -1,4 +1,4 @@
-"""What can be set of the cooling plant: what rejects the heat outside, as alternatives of the cooling layer's inputs."""
+"""What can be set of the cooling plant, which rejects the heat outside: the alternatives of one input."""
 
 from __future__ import annotations
 

@@ -6,9 +6,11 @@ import math
 from typing import Any
 
 from wattsweights_gui.engine import declare
+from wattsweights_gui.engine.cooling_hydraulics import coolant_name
 from wattsweights_gui.engine.cooling_loops import chip_figures, facility_water, loop_figures
 from wattsweights_gui.engine.declare import Figure, LaterTable
-from wattsweights_gui.engine.heat_path import HeatPath, heat_path
+from wattsweights_gui.engine.equations import fluids
+from wattsweights_gui.engine.heat_path import PUMP_EFFICIENCY, HeatPath, heat_path
 from wattsweights_gui.engine.rack_limits import rack_stages, smallest
 
 REJECT = ("technology", "rack_kw", "limited_by", "next_kw", "next_limit", "electricity_kw", "coolant_l_min",
@@ -57,7 +59,8 @@ def reject_table(inputs: Any, up: Any) -> LaterTable:
     """Return what a rack can reject by each technology, the stage that limits it, the next one, and each kW's price."""
 
     def rows() -> tuple[tuple[Any, ...], ...]:
-        kinds = declare.branches_of(type(inputs), "technology")
+        model: Any = type(inputs)
+        kinds = declare.branches_of(model, "technology")
         return tuple(_reject_row(_by(inputs, kind), up) for kind in kinds)
 
     return LaterTable(
@@ -83,10 +86,10 @@ def _reject_row(inputs: Any, up: Any) -> tuple[Any, ...]:
     water = facility_water(inputs, path)[2]
     ordered = _ordered(rack_stages(inputs, there, path, water))
     first, second = (*ordered, (None, None), (None, None))[:2]
-    compute = up.power.compute_power_kw.value
-    share = path.liquid_pct.value or 0.0
-    if inputs.technology.kind == "rear_door" and compute and path.liquid_kw.known:
-        share = 100.0 * path.liquid_kw.number / compute
+    compute = up.power.compute_power_kw
+    share = path.liquid_pct.number if path.liquid_pct.known else 0.0
+    if inputs.technology.kind == "rear_door" and compute.value and path.liquid_kw.known:
+        share = 100.0 * path.liquid_kw.number / compute.number
 
     def each(figure: Figure, over: Figure, part: float = 1.0) -> float | None:
         return figure.number / over.number * part if figure.known and over.value else None
@@ -122,7 +125,7 @@ def _phase_row(inputs: Any, up: Any) -> tuple[Any, ...]:
     limit, by, _ = smallest(rack_stages(inputs, there, path))
     boiling = technology.kind == "two_phase"
     loop = loop_figures(inputs, there, path)
-    flow = path.rack_flow.value
+    flow = path.rack_flow.number if path.rack_flow.known else None
     mass = path.rack_mass.value
     if boiling:
         water, head = loop["condenser_water_max_c"].value, technology.pump_head_kpa
@@ -131,11 +134,8 @@ def _phase_row(inputs: Any, up: Any) -> tuple[Any, ...]:
         water = technology.supply_c - float(rated) if rated is not None else None
         head = loop["loop_dp_kpa"].value
         if flow is not None:
-            from wattsweights_gui.engine.cooling_hydraulics import coolant_name
-            from wattsweights_gui.engine.equations import fluids
-
-            mass = float(flow) / 60_000.0 * fluids.density(coolant_name(technology), technology.supply_c)
-    pump = None if flow is None or head is None else float(flow) * float(head) / 60.0 / 0.356
+            mass = flow / 60_000.0 * fluids.density(coolant_name(technology), technology.supply_c)
+    pump = None if flow is None or head is None else flow * float(head) / 60.0 / PUMP_EFFICIENCY.number
     return (
         technology.branch_title,
         technology.fluid,
@@ -159,11 +159,11 @@ def classes_table(inputs: Any, up: Any, share: Figure, limit: Figure, limit_by: 
 
     def rows() -> tuple[tuple[Any, ...], ...]:
         found: list[tuple[Any, ...]] = []
-        rack = power.rack_power_kw.value
+        rack = power.rack_power_kw.number if power.rack_power_kw.known else None
         liquid = None if rack is None or share.value is None else rack * share.number / 100.0
         air = None if liquid is None else rack - liquid
         found.append(("compute, fullest", cluster.compute_racks.value, rack, liquid, air, limit.value, limit_by.value))
-        network = power.network_power_kw.value
+        network = power.network_power_kw.number if power.network_power_kw.known else None
         switches = None if network is None else network + up.inputs("power").management_kw
         for name, racks, heat in (
             ("network and management, mean", cluster.network_racks.value, switches),
@@ -174,9 +174,10 @@ def classes_table(inputs: Any, up: Any, share: Figure, limit: Figure, limit_by: 
                 found.append((name, racks, each, 0.0, each, airs, "room air"))
         return tuple(found)
 
+    figures = (power.rack_power_kw, power.network_power_kw, storage.power_kw, storage.racks, share, limit)
     key = (
-        power.rack_power_kw.value, power.network_power_kw.value, storage.power_kw.value, cluster.compute_racks.value,
-        cluster.network_racks.value, storage.racks.value, share.value, limit.value, airs, up.inputs("power").management_kw,
+        *(f.value for f in figures), cluster.compute_racks.value, cluster.network_racks.value, airs,
+        up.inputs("power").management_kw,
     )  # fmt: skip
     return LaterTable(
         CLASSES,

@@ -136,9 +136,9 @@ def split_table(up: Any, inputs: Any, share: Figure) -> LaterTable:
     """Return the table of one system's heat by component."""
     technology, node = inputs.technology, up.power.node_power_max_kw
     captures = None
-    if getattr(technology, "gpu_capture_pct", None) is not None and technology.liquid_pct is None:
-        if not is_catalogued(up, system_of(up)):
-            captures = (technology.gpu_capture_pct, technology.cpu_capture_pct)
+    by_component = hasattr(technology, "gpu_capture_pct") and technology.liquid_pct is None
+    if by_component and not is_catalogued(up, system_of(up)):
+        captures = (technology.gpu_capture_pct, technology.cpu_capture_pct)
 
     def rows() -> tuple[tuple[Any, ...], ...]:
         if not node.known or not share.known or node.number <= 0:

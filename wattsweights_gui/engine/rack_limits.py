@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from wattsweights_gui.engine.declare import Entry, Figure, Table, calc, equation, stated, unknown
 from wattsweights_gui.engine.cooling_hydraulics import coolant_name
+from wattsweights_gui.engine.declare import Entry, Figure, Table, calc, equation, stated, unknown
 from wattsweights_gui.engine.equations import air, fluids, heat_exchanger, hydraulics, two_phase
 from wattsweights_gui.engine.heat_path import HeatPath, boiling_properties, coolant_properties, door_capacity
 from wattsweights_gui.engine.heat_split import gpu_power_w

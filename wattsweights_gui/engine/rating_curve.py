@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 Points = tuple[tuple[float, float], ...]
 
@@ -33,7 +34,7 @@ def points_of(text: str) -> Points:
             raise NotACurve(f"“{part[:30]}” is no point; write pairs as 3:900, 4:1200, with a point for decimals.")
         points.append(point)
     points.sort()
-    for before, after in zip(points, points[1:], strict=False):
+    for before, after in pairwise(points):
         if before[0] == after[0]:
             raise NotACurve(f"There are two points at {before[0]:g}; a curve has one.")
     if len(points) == 1:
@@ -45,7 +46,7 @@ def read_off(points: Points, x: float) -> float | None:
     """Return the value between two points; ``None`` outside of the curve, which is not extrapolated."""
     if not points or not points[0][0] - 1e-9 <= x <= points[-1][0] + 1e-9:
         return None
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(points):
         if x <= x1 + 1e-9:
             return y0 + (y1 - y0) * min(1.0, max(0.0, (x - x0) / (x1 - x0)))
     return points[-1][1]

@@ -11,6 +11,7 @@ from wattsweights_gui.engine.cooling_air import air_figures
 from wattsweights_gui.engine.cooling_dielectrics import Immersion, TwoPhase
 from wattsweights_gui.engine.cooling_hydraulics import water_pipe
 from wattsweights_gui.engine.cooling_loops import approach, cdu_limit, chip_figures, facility_water, loop_figures
+from wattsweights_gui.engine.cooling_outside_rules import outside_findings
 from wattsweights_gui.engine.cooling_plants import Plants, StatedPlant
 from wattsweights_gui.engine.cooling_results import Result
 from wattsweights_gui.engine.cooling_rules import cooling_findings
@@ -379,7 +380,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
         ),
         Need("cooling", "cdus", "CDUs", path.cdus, _limit(inputs, "cdus_installed"), "count"),
     )
-    return Sized(outcome, tuple(cooling_findings(inputs, up, path, outcome)), needs)
+    found = (*cooling_findings(inputs, up, path, outcome), *outside_findings(inputs, up, path, outcome))
+    return Sized(outcome, found, needs)
 
 
 def _limit(inputs: Inputs, name: str) -> Figure:
