@@ -8,10 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wattsweights_gui import paths
+from wattsweights_gui.catalog.load import catalog
+from wattsweights_gui.engine.both_ends import both_ends
+from wattsweights_gui.engine.chain import evaluate
 from wattsweights_gui.engine.declare import Refused
 from wattsweights_gui.engine.equations import fluids, heat_exchanger, hydraulics, two_phase
 from wattsweights_gui.engine.plan import default_plan
 from wattsweights_gui.engine.rating_curve import points_of, read_off
+from wattsweights_gui.project.store import load
 
 ONE = ("cooling.technology", "single_phase")
 TWO = ("cooling.technology", "two_phase")
@@ -257,12 +262,17 @@ def test_that_racks_by_class_add_up_to_the_hall(hall):
     assert sum(row[1] * row[4] for row in rows) == pytest.approx(hall.value(e, "cooling.air_heat_kw"))
 
 
-def test_that_short_facility_water_limits_the_rack_too(hall):
-    e = hall.sized(ONE, (T + "air_remainder_limit_kw", 200.0))
+def test_that_short_facility_water_is_named_among_the_stages_and_counted_once(hall):
+    plan = (ONE, (T + "air_remainder_limit_kw", 200.0))
+    e = hall.sized(*plan)
     half = hall.value(e, "cooling.facility_water_l_min") / 2
-    short = hall.sized(ONE, (T + "air_remainder_limit_kw", 200.0), ("cooling.water_limit_l_min", half))
-    assert short.figure("cooling.rack_limit_by").value == "facility water"
-    assert hall.value(short, "cooling.rack_limit_kw") == pytest.approx(20.4)
+    short = hall.sized(*plan, ("cooling.water_limit_l_min", half))
+    row = next(r for r in short.results["cooling"].reject_by_technology.rows if r[0].startswith("Direct"))
+    assert row[2] == "facility water"
+    assert row[1] == pytest.approx(20.4)
+    needs = hall.needs(short)
+    assert needs["rack_heat_kw"].fits
+    assert needs["facility_water_l_min"].load == pytest.approx(2)
 
 
 def test_that_without_containment_the_handlers_must_supply_colder_air(hall):
@@ -279,3 +289,24 @@ def test_that_air_handlers_are_counted_net_of_fans_with_a_spare(hall):
     assert hall.value(e, "cooling.air_handlers") == math.ceil(hall.value(e, "cooling.room_air_kw") / 351.7) + 1
     rows = hall.sized(("cooling.air_units", "in_row"))
     assert hall.value(rows, "cooling.air_handlers") == math.ceil(hall.value(e, "cooling.room_air_kw") / 42.9) + 1
+
+
+def test_that_512_gpus_against_a_hall_of_40_kw_a_rack_collide_at_the_rack_and_two_phases_show_what_binds_next():
+    plan = load(paths.resource("examples", "512-against-256.watts")).document.scenarios[0].plan
+
+    def ends_of(*edits):
+        evaluation = evaluate(plan.edit(*edits), catalog())
+        return evaluation, both_ends(evaluation)
+
+    air, ends = ends_of((T + "rack_limit_kw", 40.0))
+    worst = ends.binding[0]
+    assert ends.fits is False
+    assert (worst.layer, worst.quantity) == ("cooling", "rack_heat_kw")
+    assert (worst.need.number, worst.have.number) == (pytest.approx(40.8), 40.0)
+    # 120 kW of liquid a rack, and twice the nodes in it: the air that is left and the feeds are next
+    boiling, ends = ends_of(TWO, (T + "rack_limit_kw", 120.0), ("cluster.nodes_per_rack", 8))
+    assert boiling.figure("cooling.rack_limit_by").value == "air remainder"
+    assert (ends.binding[0].layer, ends.binding[0].quantity) == ("power", "rack_power_kw")
+    fits, ends = ends_of(TWO, (T + "rack_limit_kw", 120.0))
+    assert ends.fits is True
+    assert fits.figure("cooling.rack_limit_kw").number > 100

@@ -106,6 +106,9 @@ def test_that_without_a_site_the_year_is_unknown_and_says_why(hall):
     assert hall.findings(e)["cooling.no_site"].severity == "note"
     stated = hall.sized()
     assert stated.figure("cooling.wue_l_kwh").value is None
+    drinks = hall.sized((C + "plant.make_up_l_kwh", 1.5))
+    heat_kwh = hall.value(drinks, "cooling.plant_mwh_year") * 1e3 * 6.0
+    assert hall.value(drinks, "cooling.water_m3_year") == pytest.approx(heat_kwh * 1.5 / 1e3, rel=1e-9)
     assert hall.value(stated, "cooling.annual_pue") == pytest.approx(
         1
         + (hall.value(stated, "power.facility_power_kw") - hall.value(stated, "power.it_power_max_kw") - 50)

@@ -12,6 +12,15 @@ class StatedPlant(Branch):
 
     branch_title = "Stated COP"
     kind: Literal["stated"] = "stated"
+    make_up_l_kwh: float | None = setting(
+        None,
+        title="Make-up water",
+        unit="l_kwh",
+        help="Litres for each kWh of heat that the plant rejects, over the year.",
+        hard=(0, 20),
+        usual=(0, 3),
+        when_none="not known",
+    )
 
 
 def _approach(default: float, title: str, help: str, source: str) -> Any:

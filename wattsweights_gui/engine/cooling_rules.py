@@ -240,8 +240,8 @@ def _cdu(inputs: Any, path: HeatPath, cdu: Rating) -> Iterator[Finding]:
             "caution" if capacity.known else "blocker",
             "technology.supply_c",
             f"{cdu.entry.name} is rated with an approach of {text(rated, 'k')}: "
-            f"{'room air' if cdu.to_air else 'facility water'} of {_c(source_c)} gives coolant of {_c(source_c + rated)} at its rated heat, planned is "
-            f"{_c(technology.supply_c)}. At this approach {takes}.",
+            f"{'room air' if cdu.to_air else 'facility water'} of {_c(source_c)} gives coolant of "
+            f"{_c(source_c + rated)} at rated heat, planned is {_c(technology.supply_c)}. At this approach {takes}.",
             cdu.approach_k.source,
             ((where, warmest),) if warmest >= 2 else (),
             f"{'Room air' if cdu.to_air else 'Facility water'} at {_c(warmest)}",

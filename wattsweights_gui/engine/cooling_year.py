@@ -32,7 +32,7 @@ def outcome(inputs: Any, dry_c: float, wet_c: float) -> Outcome:
 @lru_cache(maxsize=4096)
 def _outcome(plant: Any, cop: float, dry_c: float, wet_c: float, supply_c: float, rise_k: float) -> Outcome:
     if plant.kind == "stated":
-        return plants.stated(cop, supply_c)
+        return plants.stated(cop, plant.make_up_l_kwh, supply_c)
     return _KINDS[plant.kind](plant, dry_c, wet_c, supply_c, rise_k)
 
 
@@ -171,7 +171,7 @@ def year_figures(inputs: Any, up: Any, path: Any, cop: Figure) -> dict[str, Figu
         plant_mwh=energy,
     )
     drunk: Figure = by_cop
-    if not plain:
+    if not plain or inputs.plant.make_up_l_kwh is not None:
         each = stated(
             hours_water, "", "Hours times L for each kWh", formula="Σ hours of a bin × make-up water", site=site
         )

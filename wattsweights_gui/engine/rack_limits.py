@@ -46,8 +46,13 @@ def rack_kw_by_water(rack_kw: float, limit_l_min: float, needed_l_min: float) ->
 
 
 def rack_limit(inputs: Any, up: Any, path: HeatPath, water: Figure | None = None) -> tuple[Figure, Figure, Table]:
-    """Return the heat that a rack can reject, the stage that limits it, and all stages."""
-    return smallest(rack_stages(inputs, up, path, water))
+    """Return the heat that a rack can reject, the stage that limits it, and all stages.
+
+    Facility water is the hall's limit with a need of its own, so it is shown among the stages and not counted twice.
+    """
+    stages = rack_stages(inputs, up, path, water)
+    limit, by, _ = smallest([s for s in stages if s[0] != "facility water"])
+    return limit, by, smallest(stages)[2]
 
 
 def rack_stages(inputs: Any, up: Any, path: HeatPath, water: Figure | None = None) -> list[Stage]:

@@ -52,9 +52,9 @@ def evaporated_l_kwh(heat_kwh: float, cycles: float) -> float:
     return heat_kwh * 3600.0 / LATENT_KJ_KG * cycles / (cycles - 1.0)
 
 
-def stated(cop: float, supply_c: float) -> Outcome:
-    """Return the outcome of a plant that is known by its COP alone."""
-    return Outcome(1.0 / cop, 0.0, 0.0, supply_c)
+def stated(cop: float, make_up_l_kwh: float | None, supply_c: float) -> Outcome:
+    """Return the outcome of a plant that is known by its COP and, perhaps, its make-up water."""
+    return Outcome(1.0 / cop, make_up_l_kwh or 0.0, 0.0, supply_c)
 
 
 def dry_cooler(plant: Any, dry_c: float, wet_c: float, supply_c: float, rise_k: float) -> Outcome:
