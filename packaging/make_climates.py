@@ -1,7 +1,7 @@
 """Writes ``resources/catalog/climates.json`` from typical meteorological years.
 
-``python packaging/make_climates.py EPW_FOLDER PVLIB_DATA_FOLDER``. The years are NREL's TMY3 and TMY2, which anybody may
-use: EPW files of EnergyPlus (as the Python package sinergym carries them) and the sample years in the package pvlib.
+``python packaging/make_climates.py EPW_FOLDER PVLIB_DATA_FOLDER``. The years are NREL's TMY3 and TMY2, which anybody
+may use: EPW files of EnergyPlus (the package sinergym carries them) and the sample years in the package pvlib.
 """
 
 from __future__ import annotations

@@ -298,7 +298,7 @@ def test_that_512_gpus_against_a_hall_of_40_kw_a_rack_collide_at_the_rack_and_tw
         evaluation = evaluate(plan.edit(*edits), catalog())
         return evaluation, both_ends(evaluation)
 
-    air, ends = ends_of((T + "rack_limit_kw", 40.0))
+    _, ends = ends_of((T + "rack_limit_kw", 40.0))
     worst = ends.binding[0]
     assert ends.fits is False
     assert (worst.layer, worst.quantity) == ("cooling", "rack_heat_kw")
