@@ -139,14 +139,14 @@ def test_that_layers_of_a_newer_version_are_named_and_kept_word_for_word(saved: 
         assert db.execute("SELECT * FROM layer_inputs WHERE layer = 'tape_robots'").fetchall() == [row]
 
 
-def test_that_placed_racks_and_links_are_kept(document: Document, tmp_path: Path) -> None:
-    rack = kept_row("racks", dict(zip(("id", "scenario", "name", "height_u", "x_mm", "y_mm", "turned_deg", "data"),
-                                      ("r1", 1, "A01", 48.0, 600.5, 0.0, 90.0, "{}"), strict=True)))  # fmt: skip
+def test_that_links_and_devices_in_no_rack_are_kept(document: Document, tmp_path: Path) -> None:
     from dataclasses import replace
 
+    columns = ("id", "scenario", "rack", "name", "entry", "bottom_u", "face", "data")
+    device = kept_row("devices", dict(zip(columns, ("d1", 1, None, "spare", "qm9700", None, None, "{}"), strict=True)))
     path = tmp_path / "r.watts"
-    save(replace(document, kept=(rack,)), path, saved=AT)
-    assert load(path).document.kept == (rack,)
+    save(replace(document, kept=(device,)), path, saved=AT)
+    assert load(path).document.kept == (device,)
 
 
 def test_that_taking_out_a_scenario_moves_what_is_kept_for_the_others(document: Document) -> None:

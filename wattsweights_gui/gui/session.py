@@ -18,9 +18,12 @@ from wattsweights_gui.engine.plan import Edit, Plan, default_plan, fields_of
 from wattsweights_gui.engine.training_plan import LAYOUT_FIELDS
 from wattsweights_gui.engine.units import System, text
 from wattsweights_gui.gui.jobs import Jobs
+from wattsweights_gui.gui.placing_command import PlacingCommand
 from wattsweights_gui.gui.plan_command import PlanCommand
 from wattsweights_gui.gui.project_file import ProjectFile
 from wattsweights_gui.gui.worker_answers import WorkerAnswers
+from wattsweights_gui.layout.hall import Hall, hall_of
+from wattsweights_gui.layout.placements import EMPTY, Placements
 from wattsweights_gui.project.document import Document
 
 log = logging.getLogger(__name__)
@@ -40,6 +43,7 @@ class Session(QObject):
         focus_requested: somebody wants to get at the field, or the layer, of a path.
         logged: a line for the log.
         settling: whether the layout search is at work for the plan as it stands.
+        placed: other racks or devices are placed than before.
     """
 
     changed = Signal(object, object)
@@ -51,6 +55,7 @@ class Session(QObject):
     focus_requested = Signal(str)
     logged = Signal(str)
     settling = Signal(bool)
+    placed = Signal()
 
     def __init__(self, parent: QObject | None = None, undo_stack: QUndoStack | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +68,8 @@ class Session(QObject):
         self.file = ProjectFile(self)
         self.answers = WorkerAnswers(self)
         self.evaluation: Evaluation = evaluate(default_plan(), self.catalog)
+        self.placements: Placements = EMPTY
+        self._hall: tuple[Evaluation, Hall] | None = None
         self._document = Document.of(self.evaluation.plan)
         self._ends: BothEnds | None = None
         self._ends_timer = QTimer(self, singleShot=True, interval=0)
@@ -91,8 +98,15 @@ class Session(QObject):
 
     @property
     def document(self) -> Document:
-        """The document with the plan as it stands."""
-        return self._document.with_plan(self.plan)
+        """The document with the plan and the racks as they stand."""
+        return self._document.with_plan(self.plan).with_placements(self.placements)
+
+    @property
+    def hall(self) -> Hall:
+        """What placing is judged by under the plan as it stands."""
+        if self._hall is None or self._hall[0] is not self.evaluation:
+            self._hall = (self.evaluation, hall_of(self.evaluation))
+        return self._hall[1]
 
     @property
     def path(self) -> Path | None:
@@ -181,11 +195,25 @@ class Session(QObject):
         self.evaluation = evaluation if evaluation is not None else evaluate(plan, self.catalog)
         self._announce(changed(before, self.evaluation), origin)
 
+    def place(self, after: Placements, label: str, merge_key: str | None = None) -> None:
+        """Take over an edit of what is placed, as one entry of the undo stack."""
+        if after is self.placements or (after == self.placements and after.racks == self.placements.racks):
+            return
+        self.undo_stack.push(PlacingCommand(self, self.placements, after, label, merge_key))
+        self.logged.emit(label)
+
+    def adopt_placements(self, placements: Placements) -> None:
+        """Make these the racks and devices that are placed: what undo and redo do."""
+        self.placements = placements
+        self.placed.emit()
+        self.file.journal_later()
+        self.document_changed.emit()
+
     def amend(self, plan: Plan) -> None:
-        """Replace the plan inside the newest undo entry (or the plan that was opened, where there is none)."""
-        count = self.undo_stack.index()
-        command = self.undo_stack.command(count - 1) if count else None
-        if isinstance(command, PlanCommand):
+        """Replace the plan inside the newest undo entry of one (or the plan that was opened, where there is none)."""
+        entries = (self.undo_stack.command(i) for i in reversed(range(self.undo_stack.index())))
+        command = next((c for c in entries if isinstance(c, PlanCommand)), None)
+        if command is not None:
             command.after = plan
         edited = self.edited
         self.adopt(plan)
@@ -235,8 +263,10 @@ class Session(QObject):
         evaluation = evaluate(document.plan, self.catalog)
         self.jobs.cancel("settle")
         self._document, self.evaluation, self.lever_report = document, evaluation, None
+        self.placements = document.placements
         self.edited = False
         self.undo_stack.clear()
+        self.placed.emit()
         self._announce(tuple(evaluation.results), None)
         # a file may have been made by a version that searches otherwise
         self.answers.settle_if_automatic(None)

@@ -7,16 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wattsweights_gui.engine.plan import Plan, default_plan
+from wattsweights_gui.layout.placements import EMPTY, Placements
 
 BASE = "Base"
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """One plan of the project, by name."""
+    """One plan of the project, by name, and the racks that are placed for it."""
 
     name: str
     plan: Plan
+    placements: Placements = EMPTY
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,11 @@ class Document:
         """The plan of the first scenario."""
         return self.scenarios[0].plan
 
+    @property
+    def placements(self) -> Placements:
+        """What is placed in the first scenario."""
+        return self.scenarios[0].placements
+
     def scenario(self, name: str) -> Scenario:
         """Return a scenario by name.
 
@@ -89,7 +96,17 @@ class Document:
             KeyError: no such scenario.
         """
         name = self.scenario(scenario).name if scenario is not None else self.scenarios[0].name
-        return replace(self, scenarios=tuple(Scenario(name, plan) if s.name == name else s for s in self.scenarios))
+        return replace(self, scenarios=tuple(replace(s, plan=plan) if s.name == name else s for s in self.scenarios))
+
+    def with_placements(self, placements: Placements, scenario: str | None = None) -> Document:
+        """Return the document with what is placed in one scenario (the first where none is named) replaced.
+
+        Raises:
+            KeyError: no such scenario.
+        """
+        name = self.scenario(scenario).name if scenario is not None else self.scenarios[0].name
+        changed = (replace(s, placements=placements) if s.name == name else s for s in self.scenarios)
+        return replace(self, scenarios=tuple(changed))
 
     def with_scenario(self, scenario: Scenario) -> Document:
         """Return the document with one scenario more, at the end.

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from wattsweights_gui.layout.placements import Placements
 from wattsweights_gui.project import migrations
 from wattsweights_gui.project.document import Document, KeptRow, Note, Scenario, kept_row
 from wattsweights_gui.project.errors import ProjectFileError
+from wattsweights_gui.project.placed import placements_of
 from wattsweights_gui.project.plan_json import INPUTS_VERSION, MODELS, Reading, plan_decoded
 from wattsweights_gui.project.snapshot import Snapshot, opened
 
@@ -25,7 +27,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "links": ("id", "scenario", "from_device", "from_port", "to_device", "to_port", "medium", "length_m", "data"),
     "notes": ("id", "subject", "text"),
 }
-PLACED = ("racks", "devices", "links")
+PLACED = ("racks", "devices")
+KEPT = ("links",)
 
 
 def read(snapshot: Snapshot, mend: bool) -> tuple[Document, tuple[str, ...]]:
@@ -146,15 +149,22 @@ def _document(
     if unknown:
         words = ", ".join(f"“{u}”" for u in unknown)
         remarks.append(f"Layers that this version does not know are kept as they are: {words}.")
-    for table in PLACED:
+    placed: dict[str, dict[Any, list[dict[str, Any]]]] = {table: {id: [] for id in names} for table in PLACED}
+    for table in (*PLACED, *KEPT):
         for row in _rows(connection, path, table):
             if row["scenario"] not in number:
                 raise ProjectFileError(path, f"a row of “{table}” belongs to no scenario: the file is damaged.")
-            kept.append(kept_row(table, {**row, "scenario": number[row["scenario"]]}))
+            if table in KEPT or (table == "devices" and row["rack"] is None):
+                kept.append(kept_row(table, {**row, "scenario": number[row["scenario"]]}))
+            else:
+                placed[table][row["scenario"]].append(row)
     notes = [Note(str(row["subject"]), str(row["text"])) for row in _rows(connection, path, "notes", "id")]
     reading = Reading()
     try:
-        scenarios = tuple(Scenario(name, plan_decoded(layers[id], reading)) for id, name in names.items())
+        scenarios = tuple(
+            Scenario(name, plan_decoded(layers[id], reading), _placements(placed, id, reading))
+            for id, name in names.items()
+        )
         reading_notes = _set_aside(path, reading, mend, remarks)
         document = Document(scenarios, (*notes, *reading_notes), tuple(kept))
     except ProjectFileError:
@@ -162,6 +172,12 @@ def _document(
     except ValueError as error:
         raise ProjectFileError(path, f"the file cannot be read as a project: {str(error).splitlines()[0]}") from None
     return document, tuple(dict.fromkeys([*remarks, *reading.remarks]))
+
+
+def _placements(placed: dict[str, dict[Any, list[dict[str, Any]]]], id: Any, reading: Reading) -> Placements:
+    placements, refused = placements_of(placed["racks"][id], placed["devices"][id], id)
+    reading.set_aside += [(row.subject, row.raw, row.reason) for row in refused]
+    return placements
 
 
 def _layer(path: Path, row: dict[str, Any]) -> tuple[Any, Any]:

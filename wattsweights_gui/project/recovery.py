@@ -20,11 +20,12 @@ from wattsweights_gui import __version__, paths
 from wattsweights_gui.project import snapshot
 from wattsweights_gui.project.document import Document, Note, Scenario, kept_row
 from wattsweights_gui.project.errors import ProjectFileError
+from wattsweights_gui.project.placed import device_rows, placements_of, rack_rows
 from wattsweights_gui.project.plan_json import Reading, plan_decoded, plan_encoded
 from wattsweights_gui.project.snapshot import FileToken
 
-MAX_JOURNAL_BYTES = 4 * 1024 * 1024
-_MAX_READ_BYTES = 8 * MAX_JOURNAL_BYTES
+MAX_JOURNAL_BYTES = 16 * 1024 * 1024
+_MAX_READ_BYTES = 4 * MAX_JOURNAL_BYTES
 _SUFFIX = ".jsonl"
 
 
@@ -205,28 +206,48 @@ def _recoverable(path: Path, header: dict[str, Any], state: dict[str, Any]) -> R
 
 def _encoded(document: Document) -> dict[str, Any]:
     return {
-        "scenarios": [{"name": s.name, "layers": plan_encoded(s.plan)} for s in document.scenarios],
+        "scenarios": [
+            {"name": s.name, "layers": plan_encoded(s.plan), **_placed(s, n)}
+            for n, s in enumerate(document.scenarios, 1)
+        ],
         "notes": [[n.subject, n.text] for n in document.notes],
         "kept": [[row.table, row.as_dict()] for row in document.kept],
     }
 
 
+def _placed(scenario: Scenario, number: int) -> dict[str, Any]:
+    """Return what is placed, its columns named once: a hall has tens of thousands of rows."""
+    rows = {
+        "racks": list(rack_rows(scenario.placements, number)),
+        "devices": list(device_rows(scenario.placements, number)),
+    }
+    return {
+        table: {"columns": list(listed[0]), "rows": [list(row.values()) for row in listed]}
+        for table, listed in rows.items()
+        if listed
+    }
+
+
+def _listed(scenario: dict[str, Any], table: str) -> list[dict[str, Any]]:
+    about = scenario.get(table) or {"columns": [], "rows": []}
+    return [dict(zip(about["columns"], row, strict=True)) for row in about["rows"]]
+
+
 def _decoded(data: dict[str, Any]) -> tuple[Document, tuple[str, ...]]:
     reading = Reading()
-    scenarios = tuple(
-        Scenario(
-            str(s["name"]),
-            plan_decoded({name: (about["inputs"], about["set"]) for name, about in s["layers"].items()}, reading),
-        )
-        for s in data["scenarios"]
-    )
+    scenarios = []
+    for number, s in enumerate(data["scenarios"], 1):
+        plan = plan_decoded({name: (about["inputs"], about["set"]) for name, about in s["layers"].items()}, reading)
+        placements, refused = placements_of(_listed(s, "racks"), _listed(s, "devices"), number)
+        reading.set_aside += [(row.subject, row.raw, row.reason) for row in refused]
+        scenarios.append(Scenario(str(s["name"]), plan, placements))
     notes = [Note(str(subject), str(text)) for subject, text in data["notes"]]
     notes += [
         Note(path, f"Set aside when recovered: {json.dumps(raw)} ({why})") for path, raw, why in reading.set_aside
     ]
     remarks = [f"{path} cannot be used: {why}" for path, _, why in reading.set_aside]
     kept = tuple(kept_row(str(table), values) for table, values in data["kept"])
-    return Document(scenarios, tuple(notes), kept), (*reading.remarks, *remarks)
+    return Document(tuple(scenarios), tuple(notes), kept), (*reading.remarks, *remarks)
 
 
 # ------------------------------------------------------------------------------------------------------------- locks

@@ -14,8 +14,9 @@ from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
 from wattsweights_gui.project import migrations
 from wattsweights_gui.project.document import Document
+from wattsweights_gui.project.placed import device_rows, rack_rows
 from wattsweights_gui.project.plan_json import plan_encoded
-from wattsweights_gui.project.reading import PLACED
+from wattsweights_gui.project.reading import KEPT, PLACED
 from wattsweights_gui.project.snapshot import APPLICATION_ID
 
 
@@ -54,12 +55,16 @@ def _tables(
         for number, scenario in numbered
         for layer, about in plan_encoded(scenario.plan).items()
     ]
-    kept = {table: [r.as_dict() for r in document.kept if r.table == table] for table in ("layer_inputs", *PLACED)}
+    kept = {
+        table: [r.as_dict() for r in document.kept if r.table == table] for table in ("layer_inputs", *PLACED, *KEPT)
+    }
     return {
         "meta": [{"key": k, "value": v} for k, v in _meta(saved).items()],
         "scenarios": [{"id": n, "name": s.name, "position": n} for n, s in numbered],
         "layer_inputs": inputs + kept["layer_inputs"],
-        **{table: kept[table] for table in PLACED},
+        "racks": kept["racks"] + [row for n, s in numbered for row in rack_rows(s.placements, n)],
+        "devices": kept["devices"] + [row for n, s in numbered for row in device_rows(s.placements, n)],
+        **{table: kept[table] for table in KEPT},
         "notes": [{"id": n, "subject": x.subject, "text": x.text} for n, x in enumerate(document.notes, 1)],
         "figures": [row for n, s in numbered if s.name in evaluations for row in _figures(n, evaluations[s.name])],
     }
