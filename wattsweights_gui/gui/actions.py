@@ -101,6 +101,9 @@ DEEDS: tuple[Deed, ...] = (
     ),
     Deed("model", "Model", "View/Perspective", lambda w: w.look_from("model"), "Ctrl+2", "", "Memory, time, layouts"),
     Deed("facility", "Facility", "View/Perspective", lambda w: w.look_from("facility"), "Ctrl+3", "", "Power, cooling"),
+    Deed(
+        "racks", "Racks", "View/Perspective", lambda w: w.look_from("racks"), "Ctrl+4", "", "What stands in which rack"
+    ),
     Deed("reset_layout", "&Reset layout", "View", lambda w: w.reset_layout(), "", "reset", "Docks go back", section=9),
     Deed("levers", "Find the &ways out", "Plan", lambda w: w.find_levers(), "Ctrl+L", "fix", "Size every lever"),
     Deed("search", "&Search layouts", "Plan", lambda w: w.search_layouts(), "Ctrl+Shift+L", "", "Size all splits"),
@@ -227,7 +230,7 @@ class Actions:
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(space)
-        for name in ("both_ends", "model", "facility"):
+        for name in ("both_ends", "model", "facility", "racks"):
             bar.addAction(self.by_name[name])
         for name in ("undo", "redo"):  # their words name the edit and would make the bar jump
             bar.widgetForAction(self.by_name[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)

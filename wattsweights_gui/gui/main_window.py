@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, 
 
 from wattsweights_gui import paths
 from wattsweights_gui.gui.actions import Actions
+from wattsweights_gui.gui.centre_views import CentreViews
 from wattsweights_gui.gui.dialogs import Dialogs
 from wattsweights_gui.gui.docks import Docks
 from wattsweights_gui.gui.kept_look import LAYOUT_VERSION, KeptLook
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
         self.actions_made = Actions(self)
         self.centre = QStackedWidget()
         self._work = QWidget()
+        self.centre_views = CentreViews(self)
         self.centre.addWidget(self._work)
         self.setCentralWidget(self.centre)
         self.docks = Docks(self)
@@ -89,7 +91,9 @@ class MainWindow(QMainWindow):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(self.verdict)
-        box.addWidget(self.chain, 1)
+        box.addWidget(self.centre_views, 1)
+        self.centre_views.add("both ends", self.chain)
+        self.centre_views.add_later("racks", self._rack_canvas)
         self.docks.fill(session, self.theme)
         self.actions_made.paint_icons()
         self._fill_menus()
@@ -175,7 +179,7 @@ class MainWindow(QMainWindow):
             self.welcome_page = page
             self.centre.addWidget(page)
         if self.centre.currentIndex() == 0 and self._shown_once and not self._work_hidden:
-            self._work_state = self.saveState(LAYOUT_VERSION)
+            self._work_state = self.centre_views.state_with_docks()
         self.welcome_page.refresh()
         self.hide_work()
         self.actions_made.set_plan_open(False)
@@ -256,11 +260,20 @@ class MainWindow(QMainWindow):
         self.look.keep("units", system)
 
     def look_from(self, where: str) -> None:
-        """Bring the docks of a perspective to the front."""
-        self.docks.look_from(where)
+        """Bring the docks of a perspective to the front, or what fills the middle in their place."""
+        self.show_plan()
+        self.centre_views.turn_to(where if where in self.centre_views else "both ends")
+        if where not in self.centre_views or where == "both ends":
+            self.docks.look_from(where)
+
+    def _rack_canvas(self) -> QWidget:
+        from wattsweights_gui.gui.canvas.rack_canvas import RackCanvas
+
+        return RackCanvas(self.session, self.theme)
 
     def reset_layout(self) -> None:
         """Put all docks back where they are at the first start."""
+        self.centre_views.turn_to("both ends")
         self.docks.arrange()
         self.docks.size()
         # Qt lays tabbed docks out once more when it returns to its loop, and only then keeps sizes
@@ -335,7 +348,9 @@ class MainWindow(QMainWindow):
             self.files.when_safe(self._close_now)
             return
         working = self.centre.currentIndex() == 0
-        self.look.keep_window(self, self.saveState(LAYOUT_VERSION) if working else self._work_state or QByteArray())
+        self.look.keep_window(
+            self, self.centre_views.state_with_docks() if working else self._work_state or QByteArray()
+        )
         self.session.close()
         super().closeEvent(event)
 

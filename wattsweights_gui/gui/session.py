@@ -13,7 +13,7 @@ from PySide6.QtGui import QUndoStack
 from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine.both_ends import BothEnds, both_ends
 from wattsweights_gui.engine.chain import Evaluation, changed, evaluate
-from wattsweights_gui.engine.declare import Refused, branches_of
+from wattsweights_gui.engine.declare import Figure, Refused, branches_of
 from wattsweights_gui.engine.plan import Edit, Plan, default_plan, fields_of
 from wattsweights_gui.engine.training_plan import LAYOUT_FIELDS
 from wattsweights_gui.engine.units import System, text
@@ -23,6 +23,7 @@ from wattsweights_gui.gui.plan_command import PlanCommand
 from wattsweights_gui.gui.project_file import ProjectFile
 from wattsweights_gui.gui.worker_answers import WorkerAnswers
 from wattsweights_gui.layout.hall import Hall, hall_of
+from wattsweights_gui.layout.loads import load_figures
 from wattsweights_gui.layout.placements import EMPTY, Placements
 from wattsweights_gui.project.document import Document
 
@@ -122,6 +123,19 @@ class Session(QObject):
     def title(self) -> str:
         """What the project is called in the window's title."""
         return self.path.name if self.path is not None else (self.plan.info.project or "Untitled")
+
+    def figure(self, path: str) -> Figure:
+        """Return the figure at a path of the plan, or of a rack: ``racks.<id>.mass_kg``.
+
+        Raises:
+            KeyError: no such figure.
+        """
+        layer, _, rest = path.partition(".")
+        if layer != "racks":
+            return self.evaluation.figure(path)
+        id, _, name = rest.partition(".")
+        placed = self.placements
+        return load_figures(placed.rack(id), placed.inside(id), self.hall)[name]
 
     # ------------------------------------------------------------------------------------------------------- edits
 

@@ -54,6 +54,7 @@ class WhyPanel(QWidget):
         session.why_requested.connect(self.explain)
         session.ends_changed.connect(self._explain_tightest)
         session.changed.connect(self._changed)
+        session.placed.connect(self._changed)
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
@@ -98,7 +99,7 @@ class WhyPanel(QWidget):
 
     def _figure(self) -> Figure | None:
         try:
-            found: Figure = self.session.evaluation.figure(self.path)
+            found: Figure = self.session.figure(self.path)
         except (KeyError, AttributeError):
             return None
         return found
