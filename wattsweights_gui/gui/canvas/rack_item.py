@@ -161,8 +161,8 @@ class RackItem(QGraphicsItem):
         chosen = device.id in look.chosen
         painter.setPen(QPen(inks.accent if chosen else _faint(hue), 2 if chosen else 1))
         painter.drawRect(face.adjusted(0.5, 0.5, -0.5, -0.5) if not chosen else face.adjusted(1, 1, -1, -1))
-        if unit_px >= _NAMES_PX and not device.zero_u:
-            self._names(painter, device, face, own_face, min(12.0, unit_px * 0.78))
+        if face.height() >= _NAMES_PX and face.width() >= 40 and not device.zero_u:
+            self._names(painter, device, face, own_face, min(12.0, face.height() * 0.8))
 
     def _names(self, painter: QPainter, device: Device, face: QRectF, own_face: bool, pixels: float) -> None:
         """Write the name at the left, the draw at the right, what it is below where there is room."""

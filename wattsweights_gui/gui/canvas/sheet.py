@@ -226,7 +226,7 @@ class RackSheet(QGraphicsView):
         self._fitted = True
         area = self.scene().sceneRect()
         self._fit(area)
-        least = min(FAR * 1.6, self.viewport().height() / max(self.lines.line_mm, 1.0))
+        least = self.viewport().height() / max(self.lines.line_mm, 1.0)
         if self.transform().m11() < least:
             self.scale(least / self.transform().m11(), least / self.transform().m11())
             half = self.viewport().rect().center()
