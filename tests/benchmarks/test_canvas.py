@@ -61,13 +61,14 @@ def view(qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     session.close()
 
 
-def frames_ms(step: Callable[[int], None]) -> list[float]:
+def frames_ms(view: RackView, step: Callable[[int], None]) -> list[float]:
     found = []
     for number in range(FRAMES):
-        began = time.perf_counter()
+        began = time.process_time()  # of this program: other ones on the machine do not count
         step(number)
+        view.viewport().repaint()
+        found.append((time.process_time() - began) * 1e3)
         QApplication.processEvents()
-        found.append((time.perf_counter() - began) * 1e3)
     return found
 
 
@@ -83,22 +84,22 @@ def said(benchmark: Any, times: list[float]) -> None:
 def test_a_frame_of_panning(benchmark: Any, view: RackView, scale: float) -> None:
     view.zoom(scale / view.transform().m11())
     view.centerOn(view.scene().sceneRect().center())
-    frames_ms(lambda n: None)
+    frames_ms(view, lambda n: None)
 
     def pan(number: int) -> None:
         for bar, by in ((view.horizontalScrollBar(), 23), (view.verticalScrollBar(), 11)):
             bar.setValue(bar.value() + (by if number % 40 < 20 else -by))
 
-    said(benchmark, frames_ms(pan))
+    said(benchmark, frames_ms(view, pan))
 
 
 @pytest.mark.parametrize(("least", "most"), [(0.012, 0.09), (0.09, 0.3), (0.3, 1.2)])
 def test_a_frame_of_zooming(benchmark: Any, view: RackView, least: float, most: float) -> None:
     view.zoom(least / view.transform().m11())
     view.centerOn(view.scene().sceneRect().center())
-    frames_ms(lambda n: None)
+    frames_ms(view, lambda n: None)
     factor = (most / least) ** (2 / FRAMES)
-    said(benchmark, frames_ms(lambda n: view.zoom(factor if n < FRAMES / 2 else 1 / factor)))
+    said(benchmark, frames_ms(view, lambda n: view.zoom(factor if n < FRAMES / 2 else 1 / factor)))
 
 
 def test_a_device_placed_until_it_is_painted(benchmark: Any, view: RackView) -> None:

@@ -25,7 +25,7 @@ _ROWS = (
     ("power_kw", "Draw", "kw"),
     ("a_kw", "Side A", "kw"),
     ("b_kw", "Side B", "kw"),
-    ("failover_amps", "A phase, one side lost", "a"),
+    ("failover_amps", "Amps, one side lost", "a"),
     ("mass_kg", "Mass", "kg"),
     ("used_u", "Used", "u"),
     ("liquid_kw", "Heat to liquid", "kw"),
@@ -83,6 +83,7 @@ class Inspector(QScrollArea):
         box.addWidget(self.gaps)
         box.addStretch(1)
         self.setWidget(page)
+        self.setMinimumWidth(page.minimumSizeHint().width() + 4 * SPACE)
         self._rack = ""
 
     def rename(self) -> None:

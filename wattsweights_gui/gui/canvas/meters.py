@@ -66,8 +66,8 @@ def meters_of(load: RackLoad, hall: Hall) -> list[Meter]:
         Meter("B", load.b_kw, "kw", _over(load.b_kw, hall.feed_kw), failover),
         Meter("Mass", load.mass_kg, "kg", mass, mass),
         Meter("U", float(load.used_u), "u", used, None),
-        Meter("Liquid", load.liquid_kw, "kw", _over(load.liquid_kw, hall.reject_kw), heat),
-        Meter("Air", load.air_kw, "kw", _over(load.air_kw, hall.reject_kw), heat),
+        Meter("Liquid", load.liquid_kw, "kw", _over(load.liquid_kw, hall.reject_kw), heat if load.liquid_kw else None),
+        Meter("Air", load.air_kw, "kw", _over(load.air_kw, hall.reject_kw), heat if load.air_kw else None),
         Meter("Flow", load.flow_l_min, "l_min", None, None),
     ]
 
@@ -77,7 +77,7 @@ def few_meters_of(load: RackLoad, hall: Hall) -> list[Meter]:
     by_label = {m.label: m for m in meters_of(load, hall)}
     feeds, heat = _over(load.power_kw, hall.feed_kw), _over(load.power_kw, hall.reject_kw)
     share = max((s for s in (feeds, heat) if s is not None), default=None)
-    draw = Meter("", load.power_kw, "kw", share, share)
+    draw = Meter("Draw", load.power_kw, "kw", share, share)
     warm = [by_label["Liquid"]] if load.liquid_kw else []
     return [draw, by_label["U"], by_label["Mass"], *warm, by_label["Air"]]
 

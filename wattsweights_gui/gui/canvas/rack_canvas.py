@@ -124,7 +124,6 @@ class RackCanvas(QWidget):
             self.split.addWidget(widget)
             self.split.setStretchFactor(self.split.count() - 1, stretch)
         self.split.setSizes([220, 880, 260])
-        side.setMinimumWidth(200)
         self.setFocusProxy(self.view)
         foot = QHBoxLayout()
         foot.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
