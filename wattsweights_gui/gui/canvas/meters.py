@@ -92,7 +92,9 @@ def _over(value: float, limit: Figure) -> float | None:
     return value / limit.number if limit.known and limit.number > 0 else None
 
 
-def paint_meters(painter: QPainter, load: RackLoad, rack: Rack, look: Look, scale: float, by_metric: bool) -> None:
+def paint_meters(
+    painter: QPainter, load: RackLoad, rack: Rack, look: Look, scale: float, by_metric: bool, words: bool = True
+) -> None:
     """Paint name and meters in pixels: words where they can be read, else a bar that says fine, near or over."""
     inks = look.inks
     row = geometry.METER_ROW_MM * scale
@@ -108,7 +110,7 @@ def paint_meters(painter: QPainter, load: RackLoad, rack: Rack, look: Look, scal
         high = max(2.0, row * 1.5)
         base = geometry.METERS_MM * scale - high - 1
         painter.fillRect(QRectF(0, base, wide, high), inks.state[state])
-        if wide >= 30:
+        if words and wide >= 30:
             pixels = min(12.0, wide / 4.2)
             painter.setFont(font_of(painter.font(), pixels, bold=True))
             painter.setPen(inks.text)
@@ -123,15 +125,15 @@ def paint_meters(painter: QPainter, load: RackLoad, rack: Rack, look: Look, scal
     painter.setPen(inks.text)
     head = QRectF(2, top, wide - 4, row)
     painter.drawText(head, left, rack.name + (" · locked" if rack.locked else ""))
-    words = {"over": "over its limit", "near": "near its limit", "fine": ""}[state]
+    remark = {"over": "over its limit", "near": "near its limit", "fine": ""}[state]
     if by_metric:
         metric = METRICS[look.metric]
         value = metric.of(load) if metric.of is not None else None
-        words = text(value, metric.unit, look.units) if value is not None else "not known"
+        remark = text(value, metric.unit, look.units) if value is not None else "not known"
     painter.setPen(inks.over if state == "over" else inks.quiet)
     painter.setFont(font_of(painter.font(), pixels, bold=state == "over"))
-    if metrics.horizontalAdvance(words) < wide * 0.62:
-        painter.drawText(head, Qt.AlignmentFlag.AlignRight | middle, words)
+    if metrics.horizontalAdvance(remark) < wide * 0.62:
+        painter.drawText(head, Qt.AlignmentFlag.AlignRight | middle, remark)
     painter.setFont(font)
     for number, meter in enumerate(meters, 1):
         if meter.value is None:

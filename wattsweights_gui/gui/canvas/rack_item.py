@@ -117,14 +117,21 @@ class RackItem(QGraphicsItem):
             self._paint(painter, scale, (seen.top(), seen.bottom()))
             painter.restore()
             return
-        if scale <= NEAR and (self._picture is None or self._stale or self._picture_of != (scale, ratio)):
-            if self._in_time():
-                self._take_picture(scale, ratio)
-            else:
-                self.look.blurred.add(self)
-        elif scale > NEAR:
+        if not self.sharpen(scale, ratio):
             self.look.blurred.add(self)
         self._draw(painter, scale, ratio)
+
+    def sharpen(self, scale: float, ratio: float) -> bool:
+        """Take the picture for a zoom while there is time; say whether it is there."""
+        if scale < FAR:
+            if self._thumb is None and self._in_time():
+                self._thumb = self._small()
+            return self._thumb is not None
+        if scale > NEAR:
+            return False
+        if (self._picture is None or self._stale or self._picture_of != (scale, ratio)) and self._in_time():
+            self._take_picture(scale, ratio)
+        return self._picture is not None and not self._stale and self._picture_of == (scale, ratio)
 
     def _in_time(self) -> bool:
         return time.perf_counter() < self.look.until
@@ -163,15 +170,12 @@ class RackItem(QGraphicsItem):
 
     def _paint_far(self, painter: QPainter) -> None:
         """Draw the small picture; a plain body until there is one."""
-        if self._thumb is None:
-            height = geometry.rack_height_mm(self.rack.height_u)
-            if not self._in_time():
-                self.look.blurred.add(self)
-                body = QRectF(0, geometry.METERS_MM, geometry.RACK_MM, height - geometry.METERS_MM)
-                painter.fillRect(body, self.look.inks.track)
-                return
-            self._thumb = self._small()
-            self._thumb_boxes = (QRectF(0, 0, geometry.RACK_MM, height), QRectF(self._thumb.rect()))
+        if self._thumb is None and not self.sharpen(0.0, 1.0):
+            self.look.blurred.add(self)
+            height = geometry.rack_height_mm(self.rack.height_u) - geometry.METERS_MM
+            painter.fillRect(QRectF(0, geometry.METERS_MM, geometry.RACK_MM, height), self.look.inks.track)
+            return
+        assert self._thumb is not None
         painter.drawPixmap(self._thumb_boxes[0], self._thumb, self._thumb_boxes[1])
 
     def _small(self) -> QPixmap:
@@ -179,13 +183,16 @@ class RackItem(QGraphicsItem):
         picture = QPixmap(round(geometry.RACK_MM * _THUMB), round(height * _THUMB))
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
-        self._paint(painter, _THUMB)
+        self._paint(painter, _THUMB, words=False)
         painter.end()
+        self._thumb_boxes = (QRectF(0, 0, geometry.RACK_MM, height), QRectF(picture.rect()))
         return picture
 
     # ---------------------------------------------------------------------------------------------------- in pixels
 
-    def _paint(self, painter: QPainter, scale: float, seen: tuple[float, float] = (-math.inf, math.inf)) -> None:
+    def _paint(
+        self, painter: QPainter, scale: float, seen: tuple[float, float] = (-math.inf, math.inf), words: bool = True
+    ) -> None:
         """Paint the rack, and of its devices those between two heights in millimetres."""
         look, rack = self.look, self.rack
         inks = look.inks
@@ -202,9 +209,9 @@ class RackItem(QGraphicsItem):
             self._units(painter, scale)
         for device, box, own_face in geometry.boxes(rack, self.inside, look.face):
             if box[1] <= seen[1] and box[1] + box[3] >= seen[0]:
-                self._device(painter, device, _box(box, scale), own_face, unit_px)
+                self._device(painter, device, _box(box, scale), own_face, unit_px, words)
         if seen[0] <= geometry.METERS_MM:
-            paint_meters(painter, self.load, rack, look, scale, share is not None)
+            paint_meters(painter, self.load, rack, look, scale, share is not None, words)
 
     def _body_mm(self) -> float:
         return 2 * geometry.CAP_MM + self.rack.height_u * geometry.U_MM
@@ -232,7 +239,9 @@ class RackItem(QGraphicsItem):
             if self.look.face == "front":
                 painter.drawText(QRectF(right, y * scale, rail, height * scale), flag, str(number))
 
-    def _device(self, painter: QPainter, device: Device, box: QRectF, own_face: bool, unit_px: float) -> None:
+    def _device(
+        self, painter: QPainter, device: Device, box: QRectF, own_face: bool, unit_px: float, words: bool
+    ) -> None:
         look = self.look
         inks = look.inks
         kind = look.hall.type_of(device.entry)
@@ -252,7 +261,7 @@ class RackItem(QGraphicsItem):
         chosen = device.id in look.chosen
         painter.setPen(QPen(inks.accent if chosen else _faint(hue), 2 if chosen else 1))
         painter.drawRect(face.adjusted(0.5, 0.5, -0.5, -0.5) if not chosen else face.adjusted(1, 1, -1, -1))
-        if face.height() >= _NAMES_PX and face.width() >= 40 and not device.zero_u:
+        if words and face.height() >= _NAMES_PX and face.width() >= 40 and not device.zero_u:
             self._names(painter, device, face, own_face, min(12.0, face.height() * 0.8))
 
     def _names(self, painter: QPainter, device: Device, face: QRectF, own_face: bool, pixels: float) -> None:

@@ -15,7 +15,7 @@ from wattsweights_gui.gui.canvas import geometry
 from wattsweights_gui.gui.canvas.ghost import Ghost
 from wattsweights_gui.gui.canvas.inks import Inks
 from wattsweights_gui.gui.canvas.meters import METRICS
-from wattsweights_gui.gui.canvas.rack_item import Look, RackItem
+from wattsweights_gui.gui.canvas.rack_item import NEAR, Look, RackItem
 from wattsweights_gui.layout.loads import RackLoad, rack_load
 from wattsweights_gui.layout.placements import Device, Face, Placements
 
@@ -268,7 +268,15 @@ class RackSheet(QGraphicsView):
             self._sharpen.start()
 
     def _paint_blurred(self) -> None:
-        blurred, self.look.blurred = self.look.blurred, set()
-        for item in blurred:
-            if item.scene() is not None:
+        """Take the pictures of racks that were shown by older ones, as many as there is time for, and show those."""
+        scale, ratio, look = self.transform().m11(), self.viewport().devicePixelRatioF(), self.look
+        look.until = time.perf_counter() + 2 * _PICTURES_S  # nothing is painted meanwhile
+        for item in list(look.blurred):
+            if item.scene() is None or scale > NEAR or item.sharpen(scale, ratio):
+                look.blurred.discard(item)
                 item.update()
+            elif time.perf_counter() >= look.until:
+                break
+        look.until = math.inf
+        if look.blurred:
+            self._sharpen.start()
