@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,11 +60,14 @@ def _both(draws: tuple[Any, ...], field: str) -> Figure:
     return calc(electrical.sum_kw, first=first, second=getattr(draws[1], field))
 
 
-def _key(racks: tuple[Rack, ...], inputs: Any) -> Any:
-    return inputs, tuple((r.name, r.count.value, r.typical.value, r.most.value, r.supplies) for r in racks)
+def schedule_key(inputs: Any, up: Any, loads: Loads, per_rack: Figure, supplies: Figure) -> Any:
+    """Return what the two schedules of racks follow from."""
+    figures = (up.cluster.compute_racks, up.cluster.network_racks, up.storage.racks, per_rack, supplies)
+    draws = (loads.node, loads.network, loads.storage, loads.management)
+    return inputs, tuple(f.value for f in figures), tuple((d.typical.value, d.most.value, d.peak.value) for d in draws)
 
 
-def racks_table(racks: tuple[Rack, ...], inputs: Any, circuit: Circuit) -> LaterTable:
+def racks_table(racks: Callable[[], tuple[Rack, ...]], key: Any, inputs: Any, circuit: Circuit) -> LaterTable:
     """Return the rack schedule of power: each kind of rack, its feeds, what is usable and what is stranded."""
 
     def row(rack: Rack) -> tuple[Value, ...]:
@@ -83,20 +87,20 @@ def racks_table(racks: tuple[Rack, ...], inputs: Any, circuit: Circuit) -> Later
         ("racks", "count", "feeds", "feed", "plug", "connected", "expected", "peak", "usable", "of_usable", "stranded",
          "stranded_all"),
         ("text", "count", "count", "text", "text", "kw", "kw", "kw", "kw", "pct", "kw", "kw"),
-        _key(racks, inputs),
-        lambda: tuple(map(row, racks)),
+        key,
+        lambda: tuple(map(row, racks())),
         "Racks and their feeds",
         f"usable: after the failure that the redundancy covers; plug: {circuit.plug_source}",
     )  # fmt: skip
 
 
-def feeds_table(racks: tuple[Rack, ...], inputs: Any, circuit: Circuit) -> LaterTable:
+def feeds_table(racks: Callable[[], tuple[Rack, ...]], key: Any, inputs: Any, circuit: Circuit) -> LaterTable:
     """Return the power schedule: for each kind of rack and side, one feed before and after the other side fails."""
 
     def rows() -> tuple[tuple[Value, ...], ...]:
         return tuple(
             _feed_row(rack, side, number, inputs, circuit)
-            for rack in racks
+            for rack in racks()
             for side, number in enumerate(redundancy.sides(inputs.feeds_per_rack, inputs.scheme))
         )
 
@@ -104,7 +108,7 @@ def feeds_table(racks: tuple[Rack, ...], inputs: Any, circuit: Circuit) -> Later
         ("rack", "side", "feeds", "volts", "phases", "breaker", "continuous", "usable", "connected", "expected",
          "l1", "l2", "l3", "failed", "amps_failed", "of_usable"),
         ("text", "text", "count", "v", "count", "a", "pct", "kw", "kw", "kw", "a", "a", "a", "kw", "a", "pct"),
-        _key(racks, inputs),
+        key,
         rows,
         "One feed of each side",
         "failed: what this feed carries when the other side is lost; amps and share of its most loaded line",

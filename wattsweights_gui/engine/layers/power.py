@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from wattsweights_gui.engine.declare import Figure, Need, Sized, calc, results, stated, unknown
@@ -15,7 +16,15 @@ from wattsweights_gui.engine.power_feeds import circuit_of, rack_feeds, supplies
 from wattsweights_gui.engine.power_outcome import Result
 from wattsweights_gui.engine.power_path import Path, capacity_of, load_of, power_path, stages_table
 from wattsweights_gui.engine.power_rules import power_findings
-from wattsweights_gui.engine.power_schedule import Row, feeds_table, levels_table, racks_of, racks_table, row_of
+from wattsweights_gui.engine.power_schedule import (
+    Row,
+    feeds_table,
+    levels_table,
+    racks_of,
+    racks_table,
+    row_of,
+    schedule_key,
+)
 from wattsweights_gui.engine.power_settings import Inputs
 from wattsweights_gui.engine.power_supplies import supply_stage
 from wattsweights_gui.engine.racked_system import is_rack_scale, system_of
@@ -65,7 +74,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
     supply = supply_stage(inputs, up, system, loads)
     rack_typical = calc(electrical.total_kw, title="Fullest rack, typical", count=per_rack, each_kw=loads.node.typical)
     row = row_of(up, path, rack, rack_typical, circuit)
-    racks = racks_of(up, loads, per_rack, rack, supplies)
+    racks = partial(racks_of, up, loads, per_rack, rack, supplies)
+    racked = schedule_key(inputs, up, loads, per_rack, supplies)
     utility = inputs.fig("utility_mw")
     utility_kw = (
         calc(electrical.mw_to_kw, title="Utility power", mw=utility)
@@ -103,8 +113,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
         **_rule(inputs, up, loads),
         stages=stages_table(path, supply.stage, utility_kw),
         loads=loads_table(loads, _not_it(inputs, heat)),
-        rack_schedule=racks_table(racks, inputs, circuit),
-        feed_schedule=feeds_table(racks, inputs, circuit),
+        rack_schedule=racks_table(racks, racked, inputs, circuit),
+        feed_schedule=feeds_table(racks, racked, inputs, circuit),
         levels=levels_table(row, _rows(row, cluster.compute_racks), path, usual, utility_kw),
         power_caps=caps_table(up, system, loads, _typical_pct(loads)),
     )  # fmt: skip
