@@ -108,6 +108,7 @@ def test_that_the_output_of_an_input_is_the_output_that_took_it(out, units, unit
 
 def test_that_supplies_that_take_less_than_they_lose_idle_give_nothing():
     assert part_load.output_kw(0.001, 10, 3.3, "10:90 20:94 50:96 100:91") == 0.0
+    assert part_load.output_kw(0.0, 0, 3.3, "10:90 20:94 50:96 100:91") == 0.0
 
 
 @pytest.mark.parametrize("curve", ["", "50:0", "50:101", "50:96 50:97", "0:90 50:95"])
