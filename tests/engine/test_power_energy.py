@@ -20,8 +20,6 @@ def test_that_a_thousand_kw_for_a_year_are_what_textbooks_say():
     assert energy.year_mwh(1000 * 1.3, 0.0, 80.0) == pytest.approx(9110.4)
     assert energy.co2_t(9110.4, 350.0) == pytest.approx(3188.64)
     assert energy.cost_usd(1000.0, 0.1, 500.0, 10.0) == pytest.approx(100_000 + 60_000)
-    assert energy.wue_l_kwh(1800.0, 1000.0) == pytest.approx(1.8)
-    assert energy.wue_l_kwh(1.0, 0.0) == 0.0
 
 
 @settings(max_examples=30, deadline=None)

@@ -17,10 +17,8 @@ NO_DEMAND = Figure(0.0, "usd", "Demand charge", formula="none is given")
 CAPS_PCT = (100, 95, 90, 85, 80, 75, 70, 65, 60, 55, 50)
 
 
-def energy_figures(
-    inputs: Any, up: Any, loads: Loads, most: Path, usual: Path, pue: Figure, water: Figure
-) -> dict[str, Figure]:
-    """Return energy, money, emission and water of a year, and of the run where its days are known.
+def energy_figures(inputs: Any, up: Any, loads: Loads, most: Path, usual: Path, pue: Figure) -> dict[str, Figure]:
+    """Return energy, money and emission of a year, and of the run where its days are known.
 
     Args:
         inputs: of the power layer.
@@ -29,7 +27,6 @@ def energy_figures(
         most: the path at maximum IT, for the demand charge.
         usual: the path at typical IT.
         pue: at typical IT.
-        water: that the cooling plant evaporates and drains in a year, in m³.
     """
     busy = inputs.fig("busy_pct")
     idle = calc(electrical.at_pue_kw, title="Facility, idle", it_kw=loads.it.idle, pue=pue)
@@ -57,8 +54,6 @@ def energy_figures(
         "run_energy_mwh": run,
         "run_cost_usd": calc(energy.cost_usd, energy_mwh=run, price_usd_kwh=price) if priced else no_price,
         "run_co2_t": calc(energy.co2_t, energy_mwh=run, grid_g_kwh=grid) if carbon else no_grid,
-        "water_m3_year": water,
-        "wue_l_kwh": calc(energy.wue_l_kwh, water_m3=water, it_mwh=it_year),
     }
 
 

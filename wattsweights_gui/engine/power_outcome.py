@@ -5,7 +5,7 @@ from __future__ import annotations
 from wattsweights_gui.engine.declare import Figure, LayerResult, Table, result
 
 NODE, FEEDS, PATH, HALL, ENERGY, RULE = (
-    "Node", "Feeds of a rack", "Path", "Row and hall", "Energy, money, water", "Rule of thumb"
+    "Node", "Feeds of a rack", "Path", "Row and hall", "Energy and money", "Rule of thumb"
 )  # fmt: skip
 
 
@@ -118,8 +118,6 @@ class Result(LayerResult):
         "Energy cost of the run", "usd", "By the price that is given, no demand charge.", group=ENERGY
     )
     run_co2_t: Figure = result("CO₂ of the run", "t_co2", "By the carbon intensity that is given.", group=ENERGY)
-    water_m3_year: Figure = result("Water a year", "m3", "Evaporated and drained by the cooling plant.", group=ENERGY)
-    wue_l_kwh: Figure = result("WUE", "l_kwh", "Water of the year over IT energy of the year.", group=ENERGY)
 
     rule_of_thumb_kw: Figure = result("GPUs × TDP × overhead", "kw", "The rule of thumb, to compare.", group=RULE)
     rule_difference_pct: Figure = result(

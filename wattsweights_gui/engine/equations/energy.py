@@ -1,4 +1,4 @@
-"""Energy of a year and of a run, what it costs, what it emits and the water that goes with it."""
+"""Energy of a year and of a run, what it costs and what it emits."""
 
 from __future__ import annotations
 
@@ -38,9 +38,3 @@ def cost_usd(energy_mwh: float, price_usd_kwh: float, peak_kw: float = 0.0, dema
 def co2_t(energy_mwh: float, grid_g_kwh: float) -> float:
     """Return an emission in tonnes."""
     return energy_mwh * grid_g_kwh / 1e3
-
-
-@equation("WUE = water of a year / IT energy of a year", "l_kwh", "The Green Grid; ISO/IEC 30134-9")
-def wue_l_kwh(water_m3: float, it_mwh: float) -> float:
-    """Return the water usage effectiveness in L/kWh; 0 without IT energy."""
-    return water_m3 / it_mwh if it_mwh > 0 else 0.0

@@ -80,7 +80,7 @@ def input_kw(output_kw: float, loss_kw: float) -> float:
 
 @equation("P_out with P_out + P_loss(P_out) = P_in", "kw", SOURCE)
 def output_kw(input_kw: float, units: float, unit_kw: float, curve: str) -> float:
-    """Return what some equal units give for what they take, in kW; 0 without units, or below what they lose at no load."""
+    """Return what some equal units give for what they take, in kW; 0 without units or below their no-load loss."""
     rating = units * unit_kw
     if rating <= 0:
         return 0.0

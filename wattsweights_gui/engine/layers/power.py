@@ -82,7 +82,6 @@ def size(inputs: Inputs, up: Any) -> Sized:
         if utility.known
         else unknown("no limit is stated", "kw")
     )
-    water = getattr(heat_usual, "water_m3_year", None) or unknown("the cooling layer gives no water use", "m3")
     outcome = results(
         Result,
         it_power_kw=loads.it.typical,
@@ -109,7 +108,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         stranded_ups_kw=calc(
             electrical.stranded_kw, usable_kw=capacity_of(path.ups.bank), load_kw=path.ups.output
         ),
-        **energy_figures(inputs, up, loads, path, usual, pue_usual, water),
+        **energy_figures(inputs, up, loads, path, usual, pue_usual),
         **_rule(inputs, up, loads),
         stages=stages_table(path, supply.stage, utility_kw),
         loads=loads_table(loads, _not_it(inputs, heat)),
