@@ -124,7 +124,7 @@ class FabricCanvas(QWidget):
         for widget, stretch in ((self.palette_of, 0), (self.stack, 1), (self.inspector, 0)):
             self.split.addWidget(widget)
             self.split.setStretchFactor(self.split.count() - 1, stretch)
-        self.split.setSizes([210, 860, 290])
+        self.split.setSizes([220, 790, 340])
         self.setFocusProxy(self.view)
         foot = QHBoxLayout()
         foot.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)

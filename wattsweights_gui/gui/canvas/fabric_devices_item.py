@@ -7,18 +7,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPen, QStaticText, QTransform
 
 from wattsweights_gui.gui.canvas.fabric_items import FabricItem
-from wattsweights_gui.gui.canvas.fabric_look import DEVICES_FROM, NUMBERS_FROM, PORTS_FROM
+from wattsweights_gui.gui.canvas.fabric_look import DEVICES_FROM, NUMBERS_FROM, PORTS_FROM, FabricLook
 from wattsweights_gui.gui.canvas.fabric_places import HIGH, PORT_BOX
 from wattsweights_gui.gui.canvas.inks import font_of, mixed
 
 _SMALL_PX, _TITLE_PX = 11.0, 13.0
+_MOST_KEPT = 5000
 
 
 class DevicesItem(FabricItem):
     """All devices: blocks, boxes, or boxes with their ports."""
+
+    def __init__(self, look: FabricLook) -> None:
+        super().__init__(look)
+        self._labels: dict[tuple[str, int], QStaticText] = {}
 
     def paint_at(self, painter: QPainter, scale: float, dx: float, dy: float, wide: int, high: int) -> None:
         """Paint what is in sight."""
@@ -124,7 +129,9 @@ class DevicesItem(FabricItem):
             words = metrics.elidedText(f"{block.title}: {block.words}", Qt.TextElideMode.ElideRight, box.width())
             painter.setPen(inks.quiet)
             left = max(box.left(), 4.0)
-            painter.drawText(QRectF(left, box.top() - 18, box.right() - left, 16), Qt.AlignmentFlag.AlignLeft, words)
+            room = QRectF(left, box.top() - 20, metrics.horizontalAdvance(words) + 4, 18)
+            painter.fillRect(room, inks.ground)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
 
     # ----------------------------------------------------------------------------------------------------- near by
 
@@ -160,21 +167,37 @@ class DevicesItem(FabricItem):
     def _names(self, painter: QPainter, which: NDArray[Any]) -> None:
         look, drawing, inks = self.look, self.look.places, self.look.inks
         scale, _, _, wide, _ = self._view
-        painter.setFont(font_of(painter.font(), min(_TITLE_PX, max(9.0, HIGH * scale * 0.34))))
+        pixels = round(min(_TITLE_PX, max(9.0, HIGH * scale * 0.34)))
+        painter.setFont(font_of(QGuiApplication.font(), pixels))
         metrics = QFontMetricsF(painter.font())
         room = drawing.wide[which] * scale
         painter.setPen(inks.text)
         if HIGH * scale < metrics.height():
             return
-        for at in which[room >= 24].tolist():
+        for at in which[room >= 30].tolist():
             box = self._rect(drawing.x[at], drawing.y[at], drawing.wide[at], HIGH)
             seen = QRectF(max(box.left(), 0.0), box.top(), min(box.right(), wide) - max(box.left(), 0.0), box.height())
             name = look.overlay.words.get(at) or look.wires.own_names[at]
-            if metrics.horizontalAdvance(name) > seen.width() - 2:
-                name = _short(name)
-                if metrics.horizontalAdvance(name) > seen.width() - 2:
-                    continue
-            painter.drawText(seen, Qt.AlignmentFlag.AlignCenter, name)
+            label = self._label(name, pixels)
+            if label.size().width() > seen.width() - 2:
+                label = self._label(_short(name), pixels)
+            if label.size().width() <= seen.width() - 2:
+                size = label.size()
+                painter.drawStaticText(
+                    round(seen.center().x() - size.width() / 2.0), round(seen.center().y() - size.height() / 2.0), label
+                )
+
+    def _label(self, words: str, pixels: int) -> QStaticText:
+        """Return a laid out text, kept for the next frames."""
+        found = self._labels.get((words, pixels))
+        if found is None:
+            if len(self._labels) > _MOST_KEPT:
+                self._labels.clear()
+            found = QStaticText(words)
+            found.setTextFormat(Qt.TextFormat.PlainText)
+            found.prepare(QTransform(), font_of(QGuiApplication.font(), pixels))
+            self._labels[words, pixels] = found
+        return found
 
     def _ports(self, painter: QPainter, which: NDArray[Any]) -> None:
         look, drawing, inks = self.look, self.look.places, self.look.inks

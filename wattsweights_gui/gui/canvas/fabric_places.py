@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +76,18 @@ class Drawing:
     bundle_links: Whole
     bundle_of: Whole
     row_y: dict[int, float]
+
+    @cached_property
+    def middles(self) -> tuple[Reals, Reals, Reals, Reals]:
+        """The ends of bundles: the middles of the facing edges of their devices."""
+        a, b = self.bundle_a, self.bundle_b
+        over = self.y[b] <= self.y[a]
+        return (
+            self.x[a] + self.wide[a] / 2.0,
+            self.y[a] + np.where(over, 0.0, HIGH),
+            self.x[b] + self.wide[b] / 2.0,
+            self.y[b] + np.where(over, HIGH, 0.0),
+        )
 
     def port_points(self, device: Whole, port: Whole, ports: Whole) -> tuple[Reals, Reals]:
         """Return the places of ports: those that face downward on the lower edge, the others on the upper one."""
@@ -194,6 +207,7 @@ def _planned(wiring: Wiring, used: bool) -> tuple[Reals, Reals, Reals, dict[int,
     if not used:
         return x, y, wide, rows
     total = _place_units(wiring, x, y, wide, rows)
+    gap = max(TIER_GAP, min(total / 8.0, 900.0))
     above = rows[LEAF]
     for kind in (SPINE, CORE):
         these = devices.of(kind)
@@ -204,7 +218,7 @@ def _planned(wiring: Wiring, used: bool) -> tuple[Reals, Reals, Reals, dict[int,
             above = min(above, rows[kind])
             continue
         total = max(total, 6 * (float(wide[these[0]]) + GAP))
-        above = _place_above(wiring, these, x, y, wide, total, above - TIER_GAP)
+        above = _place_above(wiring, these, x, y, wide, total, above - gap)
         rows[kind] = float(y[these].max())
     return x, y, wide, rows
 
@@ -234,8 +248,10 @@ def _place_units(wiring: Wiring, x: Reals, y: Reals, wide: Reals, rows: dict[int
     across = min(max(across, max(widths[u, NODE] for u in range(units))), _WIDEST_UNIT)
     lines_of = {kind: max(_lines(wide[members[u, kind]], gap[kind], across) for u in range(units)) for kind in tiers}
     heights = {kind: (lines_of[kind] - 1) * LINE + HIGH for kind in tiers}
-    high = sum(heights.values()) + ROW_GAP * (len(tiers) - 1)
     columns = units if units <= _ONE_LINE_UNITS else max(_ONE_LINE_UNITS, round(math.sqrt(1.2 * units)))
+    # units in one line leave room below each other: the whole keeps the proportions of a screen
+    row_gap = ROW_GAP if columns < units else max(ROW_GAP, min(columns * across / 9.0, 700.0))
+    high = sum(heights.values()) + row_gap * (len(tiers) - 1)
     for u in range(units):
         line, column = divmod(u, columns)
         left, top = column * (across + BLOCK_GAP), line * (high + BLOCK_GAP)
@@ -243,7 +259,7 @@ def _place_units(wiring: Wiring, x: Reals, y: Reals, wide: Reals, rows: dict[int
             _in_lines(members[u, kind], x, y, wide, left, top, across, gap[kind])
             if line == 0:
                 rows[kind] = top
-            top += heights[kind] + ROW_GAP
+            top += heights[kind] + row_gap
     managers = devices.of(MANAGER)
     if len(managers):
         last = devices.of(NODE)[-1]

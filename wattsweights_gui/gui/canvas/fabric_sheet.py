@@ -45,7 +45,7 @@ class FabricSheet(QGraphicsView):
         self.look = FabricLook(Inks(theme))
         self.links_item, self.devices_item = LinksItem(self.look), DevicesItem(self.look)
         self.ghost = FabricGhost(self.look.inks)
-        self._fitted = False
+        self._fitted = self._whole = False
         self.setScene(QGraphicsScene(self))
         self.scene().setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
         for item in (self.links_item, self.devices_item, self.ghost):
@@ -208,6 +208,7 @@ class FabricSheet(QGraphicsView):
         """Zoom in or out, between limits."""
         now = self.scale_now
         factor = min(max(now * factor, FARTHEST), NEAREST) / now
+        self._whole = False
         self.scale(factor, factor)
         self.looked.emit()
 
@@ -216,6 +217,7 @@ class FabricSheet(QGraphicsView):
         if self.look.drawing is not None:
             left, top, right, bottom = self.drawing.bounds()
             self._fit(QRectF(left, top, right - left, bottom - top).adjusted(-60, -80, 60, 60))
+            self._whole = True
 
     def fit_start(self) -> None:
         """Show the whole fabric for the first time."""
@@ -233,6 +235,7 @@ class FabricSheet(QGraphicsView):
             self.fit()
 
     def _fit(self, area: QRectF, most: float = _LARGEST_FIT) -> None:
+        self._whole = False
         self.fitInView(area, Qt.AspectRatioMode.KeepAspectRatio)
         if self.scale_now > most:
             self.scale(most / self.scale_now, most / self.scale_now)

@@ -183,6 +183,8 @@ class FabricView(FabricSheet):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the whole in sight where it was in sight."""
         super().resizeEvent(event)
+        if self._whole:
+            self.fit()
         self.looked.emit()
 
     def showEvent(self, event: Any) -> None:
