@@ -269,8 +269,11 @@ class MainWindow(QMainWindow):
 
     def _rack_canvas(self) -> QWidget:
         from wattsweights_gui.gui.canvas.rack_canvas import RackCanvas
+        from wattsweights_gui.gui.canvas.same_device import SameDevice
 
-        return RackCanvas(self.session, self.theme)
+        canvas = RackCanvas(self.session, self.theme)
+        SameDevice(self.session, canvas)
+        return canvas
 
     def _fabric_canvas(self) -> QWidget:
         from wattsweights_gui.gui.canvas.fabric_canvas import FabricCanvas

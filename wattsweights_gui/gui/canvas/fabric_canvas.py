@@ -186,6 +186,8 @@ class FabricCanvas(QWidget):
         self.inspector.show_choice()
         first = tuple(entry for entry in dict.fromkeys(base.entries) if entry)
         self.palette_of.show_kinds(kinds_of(self.session.catalog, base.gbit_s, first))
+        if self.session.selected_device and not self.view.look.chosen:
+            self._selected_elsewhere(self.session.selected_device, None)
         self._later.start()
 
     def _names_changed(self, fabric: EditedFabric) -> None:

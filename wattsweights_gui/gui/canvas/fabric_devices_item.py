@@ -126,9 +126,11 @@ class DevicesItem(FabricItem):
                 continue
             painter.setPen(QPen(inks.line, 1))
             painter.drawRect(box)
-            words = metrics.elidedText(f"{block.title}: {block.words}", Qt.TextElideMode.ElideRight, box.width())
-            painter.setPen(inks.quiet)
             left = max(box.left(), 4.0)
+            words = metrics.elidedText(
+                f"{block.title}: {block.words}", Qt.TextElideMode.ElideRight, max(0.0, box.right() - left)
+            )
+            painter.setPen(inks.quiet)
             room = QRectF(left, box.top() - 20, metrics.horizontalAdvance(words) + 4, 18)
             painter.fillRect(room, inks.ground)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)

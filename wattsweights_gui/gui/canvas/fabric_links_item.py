@@ -115,10 +115,12 @@ class LinksItem(FabricItem):
     def _by_width(self, painter: QPainter, which: NDArray[Any], ends: Ends, widths: Reals) -> None:
         """Paint lines as wide as the overlay says, the widest last."""
         inks = self.look.inks
-        pixels_of = np.clip(np.round(widths[which]), 0, 8).astype(int)
-        for pixels in np.unique(pixels_of).tolist():
-            some = _some(which[pixels_of == pixels], MOST_LINES // 2)
-            self._lines(painter, some, ends, QPen(mixed(inks.ground, inks.accent, 0.15 + 0.1 * pixels), max(1, pixels)))
+        grades = np.clip(np.round(widths[which]), 0, 8).astype(int)
+        finer = min(1.0, max(0.25, self._view[0]))  # as wide as that they would hide one another from afar
+        for grade in np.unique(grades).tolist():
+            some = _some(which[grades == grade], MOST_LINES // 2)
+            pen = QPen(mixed(inks.ground, inks.accent, 0.15 + 0.1 * grade), max(1, round(grade * finer)))
+            self._lines(painter, some, ends, pen)
 
     def _trunks(self, painter: QPainter, grey: QColor) -> None:
         """Paint the bundles between blocks, with their numbers of links."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from wattsweights_gui.engine import fabric_graph
 from wattsweights_gui.engine.parallel_groups import NAMES, ParallelGroup
-from wattsweights_gui.engine.units import text
+from wattsweights_gui.engine.units import number, text
 from wattsweights_gui.engine.wiring import LEAF_SPINE, NODE, NODE_LEAF, SPINE_CORE, TIERS
 from wattsweights_gui.gui.canvas.fabric_look import FabricLook, Overlay
 from wattsweights_gui.gui.canvas.inks import Inks, mixed
@@ -72,7 +72,7 @@ def _said(group: ParallelGroup, groups: RankGroups, session: Any) -> str:
     if group.network_bytes <= 0:
         sent = "nothing over the network"
     seconds = f"{text(group.seconds, 's', units)} a step, {text(group.exposed, 's', units)} of it exposed"
-    return f"{NAMES[group.name]}: {count} groups of {group.size}, {group.tier}; {sent}; {seconds}."
+    return f"{NAMES[group.name]}: {number(count)} groups of {group.size}, {group.tier}; {sent}; {seconds}."
 
 
 def traffic_overlay(look: FabricLook, groups: RankGroups, session: Any) -> Overlay:
@@ -142,7 +142,7 @@ def fault_overlay(look: FabricLook, groups: RankGroups, session: Any) -> Overlay
 
 
 OVERLAYS: tuple[Kind, ...] = (
-    Kind("none", "Nothing", _none),
+    Kind("none", "Nothing more", _none),
     Kind("oversubscription", "Oversubscription", oversubscription_overlay),
     Kind("traffic", "Traffic on links", traffic_overlay),
     Kind("fault", "What a fault takes", fault_overlay),
