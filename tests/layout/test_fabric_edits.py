@@ -86,6 +86,20 @@ def test_that_no_edits_give_the_plans_own_fabric(base: Base, whole: EditedFabric
     assert differences(whole) == ()
 
 
+def test_that_the_drawing_and_the_counts_of_the_cluster_agree_to_the_last_cable(
+    plan: Evaluation, whole: EditedFabric
+) -> None:
+    cluster, tiers = plan.results["cluster"], np.bincount(whole.links.tier, minlength=4)
+    assert tiers[0] == cluster.node_leaf_cables.value
+    assert tiers[1] == cluster.leaf_spine_cables.value
+    assert tiers[2] == cluster.spine_core_cables.value
+    kinds = np.bincount(whole.devices.kind, minlength=5)
+    assert kinds[0] == cluster.nodes.value
+    assert kinds[2:].tolist() == [
+        cluster.leaf_switches.value, cluster.spine_switches.value, cluster.core_switches.value
+    ]  # fmt: skip
+
+
 def test_that_a_switch_takes_its_links_with_it_and_the_loss_is_named(base: Base, whole: EditedFabric) -> None:
     spine = next(n for n in whole.own_names if n.startswith("spine"))
     gone = int(whole.used_ports[whole.index_of[spine]])

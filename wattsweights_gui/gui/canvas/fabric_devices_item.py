@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPen, QStaticText, QTransform
 
+from wattsweights_gui.engine.wiring import CORE, LEAF, NODE, SPINE
 from wattsweights_gui.gui.canvas.fabric_items import FabricItem
 from wattsweights_gui.gui.canvas.fabric_look import DEVICES_FROM, NUMBERS_FROM, PORTS_FROM, FabricLook
 from wattsweights_gui.gui.canvas.fabric_places import HIGH, PORT_BOX
@@ -16,6 +17,7 @@ from wattsweights_gui.gui.canvas.inks import font_of, mixed
 
 _SMALL_PX, _TITLE_PX = 11.0, 13.0
 _MOST_KEPT = 5000
+_ROWS = {CORE: "Cores", SPINE: "Spines", LEAF: "Leaves", NODE: "Nodes"}
 
 
 class DevicesItem(FabricItem):
@@ -33,6 +35,8 @@ class DevicesItem(FabricItem):
             return
         drawing = self.look.places
         which = drawing.devices_in(-dx / scale, -dy / scale, (wide - dx) / scale, (high - dy) / scale)
+        if not self.look.wires.edits.from_plan:
+            self._rows(painter)
         if scale < PORTS_FROM:
             self._titles(painter)
         self._boxes(painter, which)
@@ -135,6 +139,19 @@ class DevicesItem(FabricItem):
             painter.fillRect(room, inks.ground)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
 
+    def _rows(self, painter: QPainter) -> None:
+        """Paint which row of an empty sheet is for which kind of device."""
+        inks = self.look.inks
+        scale, _, dy, wide, _ = self._view
+        painter.setFont(font_of(QGuiApplication.font(), _TITLE_PX))
+        for kind, words in _ROWS.items():
+            y = self.look.places.row_y[kind] * scale + dy
+            painter.setPen(QPen(inks.line, 1, Qt.PenStyle.DashLine))
+            for edge in (y - 6.0, y + HIGH * scale + 6.0):
+                painter.drawLine(QLineF(0, edge, wide, edge))
+            painter.setPen(inks.quiet)
+            painter.drawText(QRectF(8, y, wide - 16, HIGH * scale), Qt.AlignmentFlag.AlignVCenter, words)
+
     # ----------------------------------------------------------------------------------------------------- near by
 
     def _boxes(self, painter: QPainter, which: NDArray[Any]) -> None:
@@ -179,8 +196,9 @@ class DevicesItem(FabricItem):
         for at in which[room >= 30].tolist():
             box = self._rect(drawing.x[at], drawing.y[at], drawing.wide[at], HIGH)
             seen = QRectF(max(box.left(), 0.0), box.top(), min(box.right(), wide) - max(box.left(), 0.0), box.height())
-            name = look.overlay.words.get(at) or look.wires.own_names[at]
-            label = self._label(name, pixels)
+            name, words = look.wires.own_names[at], look.overlay.words.get(at)
+            label = self._label(f"{name}: {words}" if words else name, pixels)
+            name = words or name
             if label.size().width() > seen.width() - 2:
                 label = self._label(_short(name), pixels)
             if label.size().width() <= seen.width() - 2:

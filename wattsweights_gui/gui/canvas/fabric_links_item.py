@@ -74,7 +74,9 @@ class LinksItem(FabricItem):
             self._by_width(painter, usual, ends, widths)
         else:
             most = MOST_LINES // 3 if look.anything_lit else MOST_LINES
-            self._lines(painter, _some(usual, most), ends, QPen(grey, 1))
+            few = len(usual) <= FINE_LINES and not look.anything_lit
+            pen = QPen(inks.edge, 1.5) if few else QPen(grey, 1)
+            self._lines(painter, _some(usual, most), ends, pen)
         for mask, ink, style in (
             (lit & ~lost, inks.accent, Qt.PenStyle.SolidLine),
             (lost, inks.over, Qt.PenStyle.DashLine),

@@ -16,7 +16,7 @@ from wattsweights_gui.layout.fabric_edits import LinkKey
 from wattsweights_gui.layout.fabric_paths import Mask, paths_between, paths_up
 
 # scales at which the drawing shows more: devices in place of blocks, ports and single links in place of bundles
-DEVICES_FROM, PORTS_FROM, NUMBERS_FROM = 0.17, 0.8, 3.0
+DEVICES_FROM, PORTS_FROM, NUMBERS_FROM = 0.17, 0.7, 3.0
 
 
 @dataclass

@@ -22,6 +22,7 @@ PORT, HIGH, LEAST_WIDE = 5.0, 44.0, 40.0
 GAP, LINE = 20.0, 70.0
 BLOCK_GAP, TIER_GAP, ROW_GAP = 140.0, 380.0, 190.0
 PORT_BOX = 4.0
+SHEET_GAP = 220.0
 _ONE_LINE_UNITS = 4
 _WIDEST_UNIT = 3000.0
 _PLURALS = {NODE: "nodes", MANAGER: "fabric manager", LEAF: "leaves", SPINE: "spines", CORE: "cores"}
@@ -125,7 +126,7 @@ class Drawing:
     def bounds(self) -> tuple[float, float, float, float]:
         """Return left, top, right and bottom of all devices; of a sheet where there are none."""
         if not len(self.x):
-            return 0.0, min(self.row_y.values()), 1200.0, max(self.row_y.values()) + HIGH
+            return 0.0, self.row_y[SPINE], 1000.0, self.row_y[NODE] + HIGH
         return (float(self.x.min()), float(self.y.min()), float((self.x + self.wide).max()), float(self.y.max()) + HIGH)
 
     def role_at(self, y: float) -> str:
@@ -205,7 +206,7 @@ def _planned(wiring: Wiring, used: bool) -> tuple[Reals, Reals, Reals, dict[int,
             wide[these] = _wide(int(devices.ports[these[0]]), min(downs[kind], int(devices.ports[these[0]])))
     rows = {NODE: 0.0, MANAGER: 0.0, LEAF: -TIER_GAP, SPINE: -2 * TIER_GAP, CORE: -3 * TIER_GAP}
     if not used:
-        return x, y, wide, rows
+        return x, y, wide, {NODE: 0.0, MANAGER: 0.0, LEAF: -SHEET_GAP, SPINE: -2 * SHEET_GAP, CORE: -3 * SHEET_GAP}
     total = _place_units(wiring, x, y, wide, rows)
     gap = max(TIER_GAP, min(total / 8.0, 900.0))
     above = rows[LEAF]
