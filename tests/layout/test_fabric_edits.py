@@ -21,11 +21,7 @@ from wattsweights_gui.layout.edited_fabric import (
     EditedFabric,
     NoFabricError,
     base_of,
-    caution,
     edited_fabric,
-    join,
-    link,
-    why_no_link,
 )
 from wattsweights_gui.layout.fabric_differences import differences
 from wattsweights_gui.layout.fabric_edits import (
@@ -38,6 +34,7 @@ from wattsweights_gui.layout.fabric_edits import (
     key_of,
 )
 from wattsweights_gui.layout.fabric_kinds import FabricKind, kinds_of
+from wattsweights_gui.layout.fabric_linking import caution, join, link, why_no_link
 from wattsweights_gui.layout.fabric_paths import paths_between, paths_up
 from wattsweights_gui.layout.link_traffic import rank_groups, traffic
 from wattsweights_gui.layout.wired_places import wired_places

@@ -9,9 +9,10 @@ from PySide6.QtCore import QPointF
 from wattsweights_gui.gui.canvas.deeds import Key
 from wattsweights_gui.gui.canvas.fabric_places import GAP, HIGH
 from wattsweights_gui.layout import fabric_edits
-from wattsweights_gui.layout.edited_fabric import LEVEL, join
+from wattsweights_gui.layout.edited_fabric import LEVEL
 from wattsweights_gui.layout.fabric_edits import EMPTY_SHEET, NO_EDITS
 from wattsweights_gui.layout.fabric_kinds import FabricKind
+from wattsweights_gui.layout.fabric_linking import join
 
 _STEP = 20.0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -186,7 +187,7 @@ class DevicesItem(FabricItem):
     def _names(self, painter: QPainter, which: NDArray[Any]) -> None:
         look, drawing, inks = self.look, self.look.places, self.look.inks
         scale, _, _, wide, _ = self._view
-        pixels = round(min(_TITLE_PX, max(9.0, HIGH * scale * 0.34)))
+        pixels = next((size for size in (13, 11) if HIGH * scale * 0.34 >= size), 9)
         painter.setFont(font_of(QGuiApplication.font(), pixels))
         metrics = QFontMetricsF(painter.font())
         room = drawing.wide[which] * scale
@@ -197,15 +198,22 @@ class DevicesItem(FabricItem):
             box = self._rect(drawing.x[at], drawing.y[at], drawing.wide[at], HIGH)
             seen = QRectF(max(box.left(), 0.0), box.top(), min(box.right(), wide) - max(box.left(), 0.0), box.height())
             name, words = look.wires.own_names[at], look.overlay.words.get(at)
-            label = self._label(f"{name}: {words}" if words else name, pixels)
-            name = words or name
-            if label.size().width() > seen.width() - 2:
-                label = self._label(_short(name), pixels)
-            if label.size().width() <= seen.width() - 2:
+            label = next(
+                self._fitting((f"{name}: {words}" if words else name, _short(words or name)), pixels, seen), None
+            )
+            if label is not None:
                 size = label.size()
                 painter.drawStaticText(
                     round(seen.center().x() - size.width() / 2.0), round(seen.center().y() - size.height() / 2.0), label
                 )
+
+    def _fitting(self, wishes: tuple[str, ...], pixels: int, room: QRectF) -> Iterator[QStaticText]:
+        """Yield those of some words that fit; those that are far too long are not even laid out."""
+        for words in wishes:
+            if len(words) * pixels * 0.4 < room.width():
+                label = self._label(words, pixels)
+                if label.size().width() <= room.width() - 2:
+                    yield label
 
     def _label(self, words: str, pixels: int) -> QStaticText:
         """Return a laid out text, kept for the next frames."""
@@ -247,9 +255,7 @@ class DevicesItem(FabricItem):
     def _used(self, device: NDArray[Any], port: NDArray[Any]) -> NDArray[np.int64]:
         """Return 0 for a free port, 1 for one with a link, 2 for one whose link lights up."""
         fabric = self.look.wires
-        ends = zip(device.tolist(), port.tolist(), strict=True)
-        links = [fabric.link_at.get(end, -1) for end in ends]
-        found = np.array(links, dtype=np.int64)
+        found = fabric.port_links[fabric.first_port[device] + port]
         state = np.where(found >= 0, 1, 0)
         if len(self.look.lit) and len(found):
             state[(found >= 0) & self.look.lit[np.maximum(found, 0)]] = 2

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from wattsweights_gui.gui.canvas.fabric_places import HIGH, PORT
 from wattsweights_gui.gui.canvas.gestures import Gesture
 from wattsweights_gui.layout import fabric_edits
-from wattsweights_gui.layout.edited_fabric import caution, link, why_no_link
 from wattsweights_gui.layout.fabric_edits import End
 from wattsweights_gui.layout.fabric_kinds import FabricKind
+from wattsweights_gui.layout.fabric_linking import caution, link, why_no_link
 
 if TYPE_CHECKING:
     from wattsweights_gui.gui.canvas.fabric_view import FabricView
@@ -127,7 +127,7 @@ class DrawLink:
         self._target = self._aim(at)
         here = _words(view, self._start)
         if self._target is None or self._target == self._start:
-            taken = fabric.link_at.get((fabric.index_of[self._start[0]], self._start[1]))
+            taken = fabric.link_of(fabric.index_of[self._start[0]], self._start[1])
             reason = f"{here} is taken: delete its link first." if taken is not None else ""
             view.ghost.show_line(start, point, reason, "", f"{here}: to another port")
             return

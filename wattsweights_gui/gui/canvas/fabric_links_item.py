@@ -15,7 +15,7 @@ from wattsweights_gui.gui.canvas.fabric_look import DEVICES_FROM, PORTS_FROM
 from wattsweights_gui.gui.canvas.inks import font_of, mixed
 from wattsweights_gui.layout.fabric_paths import Mask
 
-MOST_LINES = 800
+MOST_LINES = 600
 FINE_LINES = 150
 _RIM = 4.0
 _MOST_LABELS = 40

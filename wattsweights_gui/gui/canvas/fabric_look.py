@@ -89,7 +89,7 @@ class FabricLook:
         fabric = self.fabric
         if fabric is None or key[0] not in fabric.index_of:
             return None
-        link = fabric.link_at.get((fabric.index_of[key[0]], key[1]))
+        link = fabric.link_of(fabric.index_of[key[0]], key[1])
         return link if link is not None and fabric.key(link) == key else None
 
     def light(self) -> None:

@@ -57,7 +57,7 @@ class FabricView(FabricSheet):
 
     def key_at(self, end: End) -> LinkKey | None:
         """Return the link at a port."""
-        link = self.fabric.link_at.get((self.fabric.index_of[end[0]], end[1]))
+        link = self.fabric.link_of(self.fabric.index_of[end[0]], end[1])
         return self.fabric.key(link) if link is not None else None
 
     # ---------------------------------------------------------------------------------------------------------- events
@@ -103,7 +103,7 @@ class FabricView(FabricSheet):
         if not name:
             return None
         device = self.fabric.index_of[name]
-        free = [p for p in range(int(self.fabric.devices.ports[device])) if (device, p) not in self.fabric.link_at]
+        free = [p for p in range(int(self.fabric.devices.ports[device])) if self.fabric.link_of(device, p) is None]
         return name, free[0] if free else 0
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

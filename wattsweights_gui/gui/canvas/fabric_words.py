@@ -49,7 +49,8 @@ def ratio_of(fabric: EditedFabric, device: int) -> str:
 def link_words(fabric: EditedFabric, key: LinkKey) -> str:
     """Return both ends of a link, its tier and rate."""
     device = fabric.index_of[key[0]]
-    link = fabric.link_at[device, key[1]]
+    link = fabric.link_of(device, key[1])
+    assert link is not None
     links = fabric.links
     ends = ((int(links.a[link]), int(links.a_port[link])), (int(links.b[link]), int(links.b_port[link])))
     a, b = (f"{fabric.name(d)} port {fabric.port_name(d, p)}" for d, p in ends)
