@@ -371,6 +371,20 @@ def test_that_16384_gpus_are_drawn_with_all_their_links(window: MainWindow, qtbo
     assert view.viewport().rect().contains(view.point_of("node-2048"))
 
 
+@pytest.mark.parametrize("example", ["llama-405b-16k", "moe-nvl72", "two-phase-8mw"])
+def test_that_the_whole_stays_in_sight_at_any_size_of_the_window(window: MainWindow, qtbot: Any, example: str) -> None:
+    window.session.open_example(example)
+    canvas = fabric_of(window, qtbot)
+    view = canvas.view
+    for wide, high in ((1366, 768), (1371, 790), (1920, 1080), (1100, 900)):
+        window.resize(wide, high)
+        qtbot.wait(20)
+        left, top, right, bottom = view.drawing.bounds()
+        seen = view.viewport().rect()
+        assert seen.contains(view.mapFromScene(QPointF(left, top)))
+        assert seen.contains(view.mapFromScene(QPointF(right, bottom)))
+
+
 def test_that_docks_come_back_when_the_canvas_is_left(canvas: FabricCanvas, window: MainWindow) -> None:
     assert not any(dock.isVisible() for dock in window.docks.all.values())
     QTest.keyClick(window, Key.Key_1, CTRL)

@@ -95,9 +95,17 @@ class DevicesItem(FabricItem):
         inks = self.look.inks
         painter.setFont(font_of(painter.font(), _TITLE_PX if box.height() >= 30 else _SMALL_PX, bold=True))
         metrics = QFontMetricsF(painter.font())
-        if box.height() < metrics.height() or box.width() < 24:
+        if box.width() < 24:
+            return
+        if box.height() < metrics.height():
+            above = QRectF(box.left(), box.top() - metrics.height() - 2, box.width(), metrics.height())
+            painter.setPen(inks.quiet)
+            shown = metrics.elidedText(f"{title}: {words}", Qt.TextElideMode.ElideRight, above.width())
+            painter.drawText(above, Qt.AlignmentFlag.AlignCenter, shown)
             return
         room = box.adjusted(4, 0, -4, 0)
+        if metrics.horizontalAdvance(title) > room.width():
+            title = title.rpartition(", ")[2].capitalize()
         shown = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width())
         two = box.height() >= 2.2 * metrics.height() and not on_specks
         if on_specks:
@@ -198,9 +206,8 @@ class DevicesItem(FabricItem):
             box = self._rect(drawing.x[at], drawing.y[at], drawing.wide[at], HIGH)
             seen = QRectF(max(box.left(), 0.0), box.top(), min(box.right(), wide) - max(box.left(), 0.0), box.height())
             name, words = look.wires.own_names[at], look.overlay.words.get(at)
-            label = next(
-                self._fitting((f"{name}: {words}" if words else name, _short(words or name)), pixels, seen), None
-            )
+            wishes = (f"{name}: {words}", words) if words else (name, _short(name))
+            label = next(self._fitting(wishes, pixels, seen), None)
             if label is not None:
                 size = label.size()
                 painter.drawStaticText(

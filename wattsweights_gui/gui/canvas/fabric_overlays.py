@@ -89,7 +89,10 @@ def traffic_overlay(look: FabricLook, groups: RankGroups, session: Any) -> Overl
         mine = load[fabric.links.tier == tier]
         if len(mine):
             words.append(f"{TIERS[tier]} {text(float(mine.max()) / 1e9, 'gb', session.units)}")
-    remark = f"The busiest link of each tier carries upward in a step: {', '.join(words)}."
+    remark = (
+        f"The busiest link of each tier carries upward in a step: {', '.join(words)}. "
+        "Estimate: rings in the order of ranks, spread evenly over the links upward."
+    )
     return Overlay(wide=load / most * _WIDEST_PX, title="Traffic", remark=remark)
 
 
