@@ -185,8 +185,8 @@ def test_that_bytes_are_conserved_over_splits_but_for_operands_that_every_rank_r
         elif whole.grouped:
             continue
         elif along == "cp":
-            # each rank reads the weights forward and for its input's gradient, and writes a weight gradient
-            each = 2.0 if phase == "forward" else 2.0 + 4.0
+            # each rank reads the weights forward and for its input's gradient, and adds to the sum of the gradients
+            each = 2.0 if phase == "forward" else 2.0 + 4.0 + 4.0
             expected = (ways - 1) * each * whole.wide * whole.deep
         elif part.wide == whole.wide and part.deep == whole.deep:
             expected = (ways - 1) * whole.moved_bytes

@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from wattsweights_gui import paths
 from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine import training_plan
 from wattsweights_gui.engine.chain import Upstream, evaluate
@@ -16,6 +17,7 @@ from wattsweights_gui.engine.equations.step_time import step_time
 from wattsweights_gui.engine.layout_space import Space, grid_at
 from wattsweights_gui.engine.plan import default_plan
 from wattsweights_gui.engine.search import search, settle, why_not
+from wattsweights_gui.project import store
 
 SMALL = (
     ("workload.model.params_b", 8.0),
@@ -192,3 +194,10 @@ def test_that_the_grid_holds_no_layout_twice():
     names = ("tp", "pp", "dp", "cp", "ep", "micro_batch", "vpp", "recompute", "sharding")
     rows = list(zip(*(getattr(grid, n).tolist() for n in names), strict=True))
     assert len(rows) == len(set(rows))
+
+
+@pytest.mark.parametrize("days", [22.0, 25.7, 29.9, 30.0, 33.3])
+def test_that_a_settled_plan_meets_the_days_even_where_a_simpler_layout_is_nearly_as_good(days):
+    document = store.load(paths.resource("examples", "moe-nvl72.watts")).document
+    plan = settle(document.plan.edit(("workload.days", days)), catalog())
+    assert evaluate(plan, catalog()).results["parallelism"].days.number <= days

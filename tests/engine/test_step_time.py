@@ -19,6 +19,26 @@ from wattsweights_gui.engine.equations.transformer import TransformerShape
 GPT_175B = TransformerShape(96, 12288, 96, 96, 128, 49152, gated=False, vocab=51200, tied=True)
 LLAMA_70B = TransformerShape(80, 8192, 64, 8, 128, 28672)
 QWEN_235B = TransformerShape(94, 4096, 64, 4, 128, 12288, vocab=151936, experts=128, top_k=8, expert_ffn=1536)
+DEEPSEEK_V3 = TransformerShape(
+    61,
+    7168,
+    128,
+    128,
+    192,
+    18432,
+    vocab=129280,
+    experts=256,
+    top_k=8,
+    expert_ffn=2048,
+    shared_expert_ffn=2048,
+    first_dense_layers=3,
+    mla=True,
+    q_lora_rank=1536,
+    kv_lora_rank=512,
+    qk_nope_head_dim=128,
+    qk_rope_head_dim=64,
+    v_head_dim=128,
+)
 
 
 def machine(gpu: str = "h100_sxm", precision: str = "bf16", nic: float = 400.0, **other: float) -> Machine:
@@ -133,12 +153,34 @@ def test_that_every_part_is_finite_and_not_negative(job, layout):
         assert value >= 0
 
 
-def test_that_interleaving_shrinks_the_bubble_and_adds_sends():
-    job, on = Job(LLAMA_70B, 8192, 64), machine()
-    plain = step_time(job, on, Layouts.of(tp=8, pp=8, dp=1))
-    chunked = step_time(job, on, Layouts.of(tp=8, pp=8, dp=1, vpp=5, schedule="interleaved"))
+def test_that_interleaving_shrinks_the_bubble_and_adds_sends_where_computing_does_not_hide_them():
+    waits, on = Job(LLAMA_70B, 8192, 64, overlap_sends=False), machine()
+    hides = replace(waits, overlap_sends=True)
+    one, five = Layouts.of(tp=8, pp=8, dp=1), Layouts.of(tp=8, pp=8, dp=1, vpp=5, schedule="interleaved")
+    plain, chunked = step_time(waits, on, one), step_time(waits, on, five)
     assert chunked.bubble[0] < plain.bubble[0] / 3
     assert chunked.pipeline[0] > plain.pipeline[0]
+    assert step_time(hides, on, five).pipeline[0] < plain.pipeline[0]
+
+
+def test_that_two_chunks_folded_into_a_v_even_out_the_first_and_the_last_stage():
+    job, on = Job(replace(DEEPSEEK_V3, mtp_layers=1), 4096, 256), machine()
+    plain = step_time(job, on, Layouts.of(pp=16, ep=8, dp=8, schedule="zero_bubble"))
+    folded = step_time(job, on, Layouts.of(pp=16, ep=8, dp=8, vpp=2, schedule="zero_bubble"))
+    assert folded.compute[0] < plain.compute[0]
+
+
+def test_that_a_pass_that_hides_gradients_still_pays_for_what_they_take_of_the_gpu():
+    job, layout = Job(LLAMA_70B, 8192, 64), Layouts.of(tp=8, dp=8, micro_batch=8, sharding="fsdp")
+    on = machine()
+    free = replace(on, fit={**on.fit, "contention": 0.0})
+    assert step_time(job, on, layout).data[0] > step_time(job, free, layout).data[0] > 0
+
+
+def test_that_a_block_side_by_side_halves_the_collectives_of_tensor_parallelism():
+    job, on, layout = Job(LLAMA_70B, 8192, 64), machine(), Layouts.of(tp=8, dp=1)
+    both = step_time(replace(job, parallel_block=True), on, layout)
+    assert both.tensor[0] < 0.6 * step_time(job, on, layout).tensor[0]
 
 
 def test_that_tensor_parallelism_beyond_the_domain_is_slower_than_inside():

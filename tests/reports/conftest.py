@@ -113,7 +113,7 @@ def _figure(layer: str, name: str, about: Any, values: dict[str, Any], plan: Any
     if about.unit == "text":
         return stated("storage", "text", about.title, formula="the slowest", source="ours")
     value = values.get(name, 12.5)
-    default = plan.inputs("power").fig("typical_pct")
+    default = plan.inputs("power").fig("management_kw")
     return stated(value, about.unit, about.title, formula="as given to the test", source="ours", typical=default)
 
 

@@ -13,6 +13,7 @@ from wattsweights_gui.engine.equations.blocks import Blocks, Matrices
 from wattsweights_gui.engine.equations.gemm import TILES, gemm_s
 from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job
 from wattsweights_gui.engine.equations.kernels import (
+    ACCUMULATED_BYTES,
     BACKWARD_ATTENTION,
     FUSED_EXPERT_CASTS,
     head_times,
@@ -240,6 +241,10 @@ def _one(
         near += gemm.groups * in_bytes * rows * wide * deep * _reads(job, gemm, m, n, k, rate, machine)
         moved += gemm.groups * (in_bytes * (rows * deep + deep * wide) + out_bytes * rows * wide)
     bound = LAUNCH if starts > seconds else COMPUTE if computing >= 0.999 * seconds else MEMORY
+    if phase == BACKWARD and job.trains_weights:
+        # weight gradients are added to the step's sum
+        summed = ACCUMULATED_BYTES[job.accumulates] * gemm.groups * gemm.n * gemm.k
+        seconds, moved = seconds + summed / machine.hbm_bytes_s, moved + summed
     return Kernel(
         gemm.name,
         phase,

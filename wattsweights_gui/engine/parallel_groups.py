@@ -57,7 +57,7 @@ def groups_of(job: Job, machine: Machine, degrees: Degrees) -> tuple[ParallelGro
     tp, cp, dp, pp, ep, etp = (int(getattr(layout, n)[0]) for n in ("tp", "cp", "dp", "pp", "ep", "etp"))
     # what would be exposed if nothing were hidden: attention takes no time, so that it hides no keys and values
     open_fit = {**machine.fit, "expert_exposed": 1.0}
-    bare = replace(job, overlap_gradients=False, overlap_tensor=False)
+    bare = replace(job, overlap_gradients=False, overlap_tensor=False, overlap_sends=False)
     whole = replace(machine, attention_flops_s=math.inf, half_flops_s=math.inf, fit=open_fit)
     # with no start-up and one tier at no cost, seconds × rate are the bytes on the other
     still = replace(whole, oversubscription=1.0, fit={**open_fit, "start_us": 0.0, "all_to_all": 1.0})

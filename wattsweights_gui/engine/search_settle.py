@@ -78,7 +78,8 @@ def _in_time(setting: Setting) -> tuple[Layouts, int] | None:
         meets = days <= setting.wanted
         if not meets.any():
             return whole, _simplest(whole, np.flatnonzero(days <= days.min() * TIE))
-        there = np.flatnonzero(whole.gpus == whole.gpus[meets].min())
+        # of those as good as the best, only those that meet the days too
+        there = np.flatnonzero(meets & (whole.gpus == whole.gpus[meets].min()))
         return whole, _simplest(whole, there[seconds[there] <= seconds[there].min() * TIE])
     smaller = grid_between(setting.space, 0.0, MOST_GPUS)
     return (smaller, int(np.argmin(setting.used_bytes(smaller)))) if len(smaller) else None

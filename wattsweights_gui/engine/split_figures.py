@@ -59,7 +59,7 @@ def memory_figures(inputs: Any, swept: Sweep, operands: dict[str, Figure], up: A
     logits = stated(
         part.logits / 1e9,
         "gb",
-        formula=f"logits and their gradient at the output head, the gradient of a whole table,{on}",
+        formula=f"logits with their gradient and that of the table, or after them the gradients inside one layer,{on}",
         source=_MEMORY,
         put_in=operands,
     )

@@ -45,7 +45,7 @@ def stages_table(job: Job, degrees: Degrees, kept_free_gb: float) -> LaterTable:
             )
         return tuple(found)
 
-    gb = ("weights", "gradients", "optimizer", "activations", "logits_and_tables", "gathered", "kept_free", "total")
+    gb = ("weights", "gradients", "optimizer", "activations", "logits_or_gradients", "gathered", "kept_free", "total")
     return LaterTable(
         ("stage", "layers", "micro_batches_held", *gb),
         ("text", "count", "count", *("gb",) * len(gb)),

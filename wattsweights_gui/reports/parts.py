@@ -13,7 +13,7 @@ MEMORY: dict[str, tuple[str, str]] = {
     "memory_gradients_gb": ("Gradients", "gradients"),
     "memory_optimizer_gb": ("Optimizer, master copy", "optimizer"),
     "memory_activations_gb": ("Activations", "activations"),
-    "memory_logits_gb": ("Logits and table gradients", "logits"),
+    "memory_logits_gb": ("Logits and working gradients", "logits"),
     "memory_gathered_gb": ("Gathered for use", "gathered"),
     "memory_context_gb": ("CUDA context", "context"),
     "memory_collectives_gb": ("Buffers of collectives", "collectives"),

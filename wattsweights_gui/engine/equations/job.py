@@ -46,6 +46,7 @@ class Job:
         graphed: kernels are launched from recorded graphs, so the host never holds them up.
         imbalance: rows of the fullest expert rank over the mean.
         overlap_gradients, overlap_tensor: whether the software hides that communication behind computing.
+        overlap_sends: interleaved pipeline chunks are sent while the next one computes (Megatron from 2023).
         fused_loss: logits are reduced in place, not copied into 32 bits.
         trains_weights: false for low-rank adapters, whose base matrices get no gradients.
         dispatch_bytes: of one value sent to an expert.
@@ -57,6 +58,10 @@ class Job:
         offload_optimizer: master copy and moments live in host memory, and the host's cores update them.
         host_bytes_s: rate of copies between one GPU and host memory; host_memory_bytes_s: one GPU's share of it.
         tile: index of the one tile that matrix multiplications use (:data:`gemm.TILES`); ``None`` for the best.
+        accumulates: how weight gradients reach the 32-bit sum of a step: ``fused`` in the multiplication that makes
+            them, ``apart`` by a kernel of its own, ``sharded`` after they were scattered (FSDP).
+        parallel_block: attention and MLP take the same input side by side, and tensor parallelism gathers it once.
+        hides_input_gradients: all-reduces of input gradients run beside the weight gradients (Megatron from 2022).
         year: of the software, as a decimal year.
     """
 
@@ -72,6 +77,7 @@ class Job:
     imbalance: float = 1.0
     overlap_gradients: bool = True
     overlap_tensor: bool = True
+    overlap_sends: bool = True
     fused_loss: bool = False
     trains_weights: bool = True
     dispatch_bytes: float = 2.0
@@ -83,6 +89,9 @@ class Job:
     host_bytes_s: float = math.inf
     host_memory_bytes_s: float = math.inf
     tile: int | None = None
+    accumulates: str = "fused"
+    parallel_block: bool = False
+    hides_input_gradients: bool = False
     year: float = 2026.6
 
     @cached_property

@@ -23,6 +23,14 @@ EARLY = 2023.0
 """Before 2023 launches were slower; before 2022 sharded gathers went parameter by parameter through one adapter."""
 KERNELS_FORWARD, KERNELS_ROUTING, KERNELS_AN_EXPERT = 14.0, 30.0, 4.0
 TREND_YEAR = 2026.0
+CAST, COPIED_CAST = 3.0, 4.0
+"""Bytes of a cast to 8 bits: read in 16, written once, or once more transposed for the weight gradient. Hopper's units
+take one order of rows only, and blocks with scales of their own differ along rows and columns."""
+SCALED_BLOCKS = frozenset({"fp8_block", "mxfp8", "nvfp4"})
+ACCUMULATED_BYTES = {"fused": 4.0, "apart": 10.0, "sharded": 0.0}
+"""Bytes of a weight gradient that add to the time of its multiplication. Fused, the old sum is read after the last
+product of a tile (A100 and B200 kernels with accumulation: 5 % and 2 to 8 % slower at 4,096 rows). Apart, the
+16-bit gradient and the sum are read and the sum written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +86,11 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     flops = machine.gemm_flops_s
     ahead = gemm_s(tokens, n, k, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 2.0, job.tile)
     back = gemm_s(tokens, k, n, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 2.0, job.tile)
+    weight_side = np.zeros_like(tokens)
     if wgrad:
-        back = back + gemm_s(n, k, tokens, 1.0, flops, hbm, machine.sms, ramp, in_bytes, 4.0, job.tile)
+        of_weights = weight_gradient_s(job, machine, n, k, tokens, 1.0, flops, in_bytes)
+        weight_side = of_weights.sum(axis=0) if job.hides_input_gradients else weight_side
+        back = back + of_weights
     a_f, m_f, s_f, r_f = (ahead[w].sum(axis=0) for w in where)
     a_b, m_b, s_b, r_b = (back[w].sum(axis=0) for w in where)
     core_f, core_b, score_f, score_b = _attention(job, machine, layouts, tokens)
@@ -87,7 +98,7 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     partly = (layouts.recompute == 1.0) * job.recompute_matmuls
     # bytes of the element-wise kernels, forward; backward moves about twice as much
     fuse = 1.0 if job.compiled else f["eager"]
-    casts = 3.0 if low else 0.0
+    casts = (COPIED_CAST if machine.generation == "hopper" or job.precision in SCALED_BLOCKS else CAST) if low else 0.0
     around = fuse * (BYTES_16 * 2.0 * b.norms * b.hidden + 8.0 * b.hidden) + casts * 2.0 * b.hidden
     attention_bytes = fuse * 2.0 * BYTES_16 * (b.q_width + b.kv_width) / t + casts * b.out_width / t
     attention_bytes = attention_bytes + fuse * 2.0 * BYTES_16 * b.latent_width
@@ -109,7 +120,8 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
         compute_f, compute_b = gemm_f + core_f, gemm_b + core_b + again
         e_f = element + score_f
         e_b = 2.0 * element + score_b + (full + (partly > 0.0)) * e_f + selective * score_f
-        tp_f, tp_b = sync * tensor, sync * tensor * (1.0 + full)
+        tp_f = sync * tensor
+        tp_b = np.maximum(tp_f - weight_side, 0.0) + tp_f * full if job.hides_input_gradients else tp_f * (1.0 + full)
         floor_f = kernels
         floor_b = kernels * (2.0 + full)
         wait_f = np.maximum(0.0, floor_f - compute_f - e_f - tp_f - ep_f - context_f)
@@ -142,14 +154,10 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     x_f = starts + gemm_s(each, en, ek, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0, job.tile).sum(axis=0)
     x_b = starts + gemm_s(each, ek, en, local, rate, hbm, machine.sms, ramp, in_bytes, 2.0, job.tile).sum(axis=0)
     if wgrad:
-        x_b = (
-            x_b
-            + starts
-            + gemm_s(en, ek, each, local, rate, hbm, machine.sms, ramp, in_bytes, 4.0, job.tile).sum(axis=0)
-        )
+        x_b = x_b + starts + weight_gradient_s(job, machine, en, ek, each, local, rate, in_bytes).sum(axis=0)
     inner = inner_bytes(b.expert_ffn) - (casts * b.expert_ffn if fused else 0.0)
     moved = fuse * 4.0 * BYTES_16 * b.hidden + (0.0 if fused else casts * b.hidden) + inner / layouts.etp
-    if job.shape.mlp_bias:
+    if job.shape.mlp_bias and not fused:
         # biased experts with a clamped activation run as a chain of single passes over the rows
         moved = moved + f["bias_passes"] * BYTES_16 * b.gates * b.expert_ffn / layouts.etp
     launches = KERNELS_ROUTING + (0.0 if fused else KERNELS_AN_EXPERT * (2.0 if low else 1.0)) * local
@@ -158,7 +166,8 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     ranks = comm.group_of(machine, layouts.ep, layouts.etp)
     there = comm.all_to_all_s(machine, ranks, sent * job.dispatch_bytes, float(b.top_k))
     home = comm.all_to_all_s(machine, ranks, sent * BYTES_16, float(b.top_k))
-    exposed = np.where(layouts.vpp > 1.0, f["expert_exposed"], 1.0)
+    # chunks, or two directions of a zero-bubble pipeline, let one micro batch compute while another is sent
+    exposed = np.where((layouts.vpp > 1.0) | (layouts.schedule >= 2.0), f["expert_exposed"], 1.0)
     mixed = layer(
         a_f + s_f + r_f + x_f,
         a_b + s_b + r_b + x_b,
@@ -171,6 +180,23 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     return dense, mixed
 
 
+def weight_gradient_s(
+    job: Job,
+    machine: Machine,
+    n: Array,
+    k: Array,
+    tokens: Array,
+    groups: Array | float,
+    flops_s: float,
+    in_bytes: float,
+) -> Array:
+    """Return the seconds of weight gradients and of adding them to the step's sum."""
+    hbm, ramp = machine.hbm_bytes_s, machine.fit["ramp"]
+    made = gemm_s(n, k, tokens, groups, flops_s, hbm, machine.sms, ramp, in_bytes, 4.0, job.tile)
+    time: Array = made + ACCUMULATED_BYTES[job.accumulates] * groups * n * k / hbm
+    return time
+
+
 def head_times(job: Job, machine: Machine, layouts: Layouts) -> LayerTimes:
     """Return the times of the output head and the loss, in 16 bits whatever the layers run in."""
     b = job.blocks
@@ -180,7 +206,7 @@ def head_times(job: Job, machine: Machine, layouts: Layouts) -> LayerTimes:
     ahead = gemm_s(tokens, n, k, 1.0, flops, hbm, machine.sms, ramp, 2.0, 2.0, job.tile)
     back = gemm_s(tokens, k, n, 1.0, flops, hbm, machine.sms, ramp, 2.0, 2.0, job.tile)
     if job.trains_weights:
-        back = back + gemm_s(n, k, tokens, 1.0, flops, hbm, machine.sms, ramp, 2.0, 4.0, job.tile)
+        back = back + weight_gradient_s(job, machine, n, k, tokens, 1.0, flops, 2.0)
     loss = tokens * n * (8.0 if job.fused_loss else 16.0) / hbm
     zero = np.zeros_like(tokens)
     group = comm.group_of(machine, layouts.tp, np.ones_like(layouts.tp))
@@ -211,9 +237,12 @@ def _attention(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> t
 def _tensor(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> Array:
     """Return the exposed seconds of one layer's tensor-parallel collectives in one pass."""
     group = comm.group_of(machine, layouts.tp, np.ones_like(layouts.tp))
-    once = comm.gather_s(group, tokens * job.blocks.hidden * BYTES_16)
+    # of the four, two gather inputs, cast before they are sent, and two scatter sums in 16 bits
+    sent = BYTES_16 if job.precision not in LOW_PRECISION else np.where(layouts.sequence_parallel > 0.0, 1.5, 2.0)
+    once = comm.gather_s(group, tokens * job.blocks.hidden * sent)
     exposed = machine.fit["tensor_exposed"] if job.overlap_tensor else 1.0
-    return np.where(layouts.tp > 1.0, 4.0 * once * exposed, 0.0)
+    passes = 2.0 if job.parallel_block else 4.0
+    return np.where(layouts.tp > 1.0, passes * once * exposed, 0.0)
 
 
 def _context(

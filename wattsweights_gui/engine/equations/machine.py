@@ -120,6 +120,7 @@ def machine_of(
     in_network: bool = False,
     fit: Mapping[str, float] | None = None,
     native_attention: bool = True,
+    biased_attention: bool = False,
 ) -> Machine | None:
     """Return the machine, or ``None`` where the GPU has no units for the precision or no known memory.
 
@@ -133,8 +134,9 @@ def machine_of(
         memory_gb, memory_gb_s, link_gb_s: where they are not the catalogue's.
         oversubscription: down over up at the leaf.
         in_network: reduction in the switches.
-        native_attention: the attention kernel was written for the generation (on Hopper some frameworks kept
-            Ampere's until 2025).
+        native_attention: the attention kernel was written for the generation (Hopper ran Ampere's until the middle of
+            2024, PyTorch's own attention longer).
+        biased_attention: scores get a bias (ALiBi), which the kernels of Ampere add at a lower rate.
         fit: constants to take instead of the catalogue's.
     """
     peak, half = peak_tflops(gpu, precision), peak_tflops(gpu, "bf16")
@@ -150,6 +152,7 @@ def machine_of(
     # the cap equation takes the cube root, which holds for clocks alone; matrices under a power limit follow it closer
     clock_share = clock_share ** (constants["power_exponent"] / CUBE)
     attention = "attention_ported" if generation == "hopper" and not native_attention else f"attention_{generation}"
+    biased = constants["attention_biased"] if biased_attention else 1.0
     share = {"nvfp4": "fp4", **dict.fromkeys(EIGHT_BIT, f"fp8_{generation}")}.get(precision, f"gemm_{generation}")
     uni = link_gb_s or gpu.get("scale_up_uni_gb_s")
     wire = float(uni) * 1e9 if uni else NO_LINK_BYTES_S
@@ -158,7 +161,7 @@ def machine_of(
         half_flops_s=half * 1e12 * constants[f"gemm_{generation}"] * clock_share,
         peak_flops_s=peak * 1e12,
         half_peak_flops_s=half * 1e12,
-        attention_flops_s=half * 1e12 * constants[attention] * clock_share,
+        attention_flops_s=half * 1e12 * constants[attention] * biased * clock_share,
         hbm_bytes_s=float(rate) * 1e9 * constants["hbm"],
         hbm_bytes=float(held) * 1e9,
         sms=float(gpu.get("sm_count") or USUAL_SMS),

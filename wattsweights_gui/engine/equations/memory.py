@@ -26,7 +26,10 @@ KEPT_OF_OPERATORS = 0.55
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Bytes on the fullest GPU, by part; ``stage`` says which stage that is (0 first, 1 middle, 2 last)."""
+    """Bytes on the fullest GPU, by part; ``stage`` says which stage that is (0 first, 1 middle, 2 last).
+
+    ``logits`` also stands for what comes after them: the gradients of a layer's inner tensors, where these are more.
+    """
 
     weights: Array
     gradients: Array
@@ -144,7 +147,9 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     full = layouts.recompute >= 2.0
     again = np.where(layouts.recompute_layers > 0.0, np.minimum(layouts.recompute_layers, layers), layers)
     whole = per_layer * (1.0 - again / np.maximum(layers, 1.0))
-    kept = stages.in_flight * np.where(full, again * boundary + whole, per_layer) + np.where(full, 2.0 * work, 0.0)
+    casts = 1.0 if job.precision in LOW_PRECISION and not job.keeps_low else 0.0
+    worked = (2.0 + casts) * work
+    kept = stages.in_flight * np.where(full, again * boundary + whole, per_layer) + np.where(full, worked, 0.0)
     if b.mtp_layers:
         kept = kept + stages.heads * b.mtp_layers * np.where(full, boundary, mixed if b.moe_layers else dense)
     tokens = layouts.micro_batch * job.seq_len / layouts.cp
@@ -155,6 +160,13 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     if job.trains_weights and job.fused_attention:
         # the gradient of a table is made whole before it is added to the main gradient
         logits = logits + np.maximum(stages.heads, stages.inputs) * KEPT_16 * b.vocab * b.hidden / layouts.tp
+    # after the logits come the gradients of one layer's inner tensors; the larger of both is held
+    inner = KEPT_16 * (b.gates + 1.0) * tokens
+    grown = inner * b.ffn / layouts.tp * (stages.dense > 0)
+    if b.moe_layers:
+        routed = b.top_k * b.expert_ffn * job.imbalance * layouts.etp + b.shared_ffn
+        grown = np.maximum(grown, inner * routed / layouts.tp * (stages.moe > 0))
+    logits = np.where(full, logits, np.maximum(grown, logits))
     return Ledger(local_params(job, layouts, stages), kept, logits, stages.exists)
 
 
@@ -200,10 +212,10 @@ def total_bytes(job: Job, layouts: Layouts, entries: Ledger, recipe: Recipe | No
 
 
 def gathered_bytes(layouts: Layouts, params: LocalParams, recipe: Recipe, trained: float) -> Array:
-    """Return what full sharding gathers: a layer at a time, in a pipeline the whole stage between micro batches."""
+    """Return what full sharding gathers: a layer at a time, in a pipeline also its whole stage between batches."""
     stage = (params.shared + params.experts) * (recipe.weights + trained * recipe.gradients)
     layer = params.unit * (GATHERED_UNITS * recipe.weights + recipe.gradients)
-    gathered: Array = np.where(layouts.sharding >= 3.0, np.where(layouts.pp > 1.0, stage, layer), 0.0)
+    gathered: Array = np.where(layouts.sharding >= 3.0, layer + np.where(layouts.pp > 1.0, stage, 0.0), 0.0)
     return gathered
 
 

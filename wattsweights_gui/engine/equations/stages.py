@@ -48,13 +48,16 @@ def layers_of_stages(blocks: Blocks, layouts: Layouts) -> Array:
     """Return the layers of the first, a middle and the last stage.
 
     Where the layers do not divide, the input table, the head and each multi-token prediction layer count as one
-    layer, and what is left lands on the last stage (Megatron's and Llama 3's way).
+    layer, and what is left lands on the last stage (Megatron's and Llama 3's way). With multi-token prediction the head
+    runs twice, so that the table counts as nothing and the last stage has what that saves (Megatron-Bridge's layouts of
+    DeepSeek-V3: 4 layers in each of 15 stages, 1 in the last).
     """
     total = float(blocks.layers)
     chunks = layouts.pp * layouts.vpp
     even = np.mod(total, chunks) == 0
     full = np.ceil((total + 2.0 + blocks.mtp_layers) / chunks) * layouts.vpp
-    first = np.minimum(np.where(even, total / layouts.pp, full - 1.0), total)
+    table = 0.0 if blocks.mtp_layers else 1.0
+    first = np.minimum(np.where(even, total / layouts.pp, full - table), total)
     middle = np.minimum(np.where(even, total / layouts.pp, full), total)
     last = np.maximum(total - first - (layouts.pp - 2.0) * middle, 0.0)
     alone = layouts.pp == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -12,7 +12,10 @@ from wattsweights_gui.engine.equations.kernels import PREFETCH, LayerTimes, head
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.memory import LocalParams, activation_bytes_a_layer, local_params
-from wattsweights_gui.engine.equations.stages import Stages, recomputed_share, stages_of
+from wattsweights_gui.engine.equations.stages import FIRST, LAST, MIDDLE, Stages, recomputed_share, stages_of
+
+TINY_S = 1e-12
+"""Where nothing moves, nothing is divided by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,10 @@ class StepTime:
             + self.offload
         )
 
+    def take(self, index: int) -> StepTime:
+        """Return the time of one layout."""
+        return StepTime(*(np.atleast_1d(getattr(self, f.name)[index]) for f in fields(self)))
+
 
 def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | None = None) -> StepTime:
     """Return the time of one step by part."""
@@ -53,6 +60,10 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
     dense, mixed = layer_times(job, machine, layouts)
     head = head_times(job, machine, layouts)
     times = _per_stage(job, stages, dense, mixed, head)
+    folded = (layouts.schedule >= 2.0) & (layouts.vpp == 2.0) & (layouts.pp > 1.0)
+    if folded.any():
+        # the V schedule and DualPipe give a GPU one chunk from each end, the input table's stage and the head's
+        times = LayerTimes(*(_folded(part, folded) for part in times.parts))
     totals = times.total
     totals = np.where(stages.exists > 0, totals, 0.0)
     worst = np.argmax(totals, axis=0)
@@ -67,7 +78,12 @@ def step_time(job: Job, machine: Machine, layouts: Layouts, stages: Stages | Non
     saved = np.where(layouts.schedule >= 3.0, 0.0, np.where(layouts.schedule >= 2.0, 1.0 / 3.0, 1.0))
     chunks = np.where(layouts.schedule == 1.0, layouts.vpp, np.maximum(layouts.vpp, 1.0))
     bubble = others / chunks * saved + np.where(alone, 0.0, (layouts.pp - 1.0) * 2.0 * send)
-    pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * send)
+    waited = send
+    if job.overlap_sends:
+        # interleaved chunks are sent while the next one computes
+        chunk = 0.5 * slowest / np.maximum(layouts.vpp, 1.0)
+        waited = np.where(layouts.vpp > 1.0, np.maximum(send - chunk, 0.0), send)
+    pipeline = np.where(alone, 0.0, batches * layouts.vpp * 2.0 * waited)
     params = local_params(job, layouts, stages)
     fullest = (params.shared * stages.exists).max(axis=0), (params.experts * stages.exists).max(axis=0)
     data = _data(job, machine, layouts, stages, params, fullest, slowest)
@@ -95,6 +111,11 @@ def _per_stage(job: Job, stages: Stages, dense: LayerTimes, mixed: LayerTimes, h
             for d, m, h, e in zip(dense.parts, mixed.parts, head.parts, last.parts, strict=True)
         )
     )
+
+
+def _folded(part: Array, folded: Array) -> Array:
+    ends = np.where(folded, 0.5 * (part[FIRST] + part[LAST]), 0.0)
+    return np.stack([np.where(folded, ends, part[FIRST]), part[MIDDLE], np.where(folded, ends, part[LAST])])
 
 
 def _send(job: Job, machine: Machine, layouts: Layouts) -> Array:
@@ -143,26 +164,37 @@ def _data(
     backward = slowest - forward
     none = layouts.sharding == 0.0
     fsdp = layouts.sharding >= 3.0
-    reduce = np.where(none, both("reduce", gradient_bytes), both("scatter", gradient_bytes))
+    reduce = both("scatter", gradient_bytes)
+    if none.any():
+        reduce = np.where(none, both("reduce", gradient_bytes), reduce)
     gather = np.where(none, 0.0, both("gather", weight_bytes))
     batches = stages.micro_batches
-    hidden = machine.fit["data_hidden"] if job.overlap_gradients else 0.0
     units = np.maximum(1.0, ((stages.dense + stages.moe) * stages.exists).max(axis=0))
-    once = np.maximum(reduce - hidden * backward, reduce / units) + np.maximum(
-        gather - hidden * forward, gather / units
-    )
-    once = np.where(hidden > 0.0, once, reduce + gather)
-    replicas = layouts.dp * layouts.cp
-    rest = replicas / params.shared_ranks
+    hidden = machine.fit["data_hidden"] if job.overlap_gradients else 0.0
+    # hidden collectives take SMs and memory by their bytes, as long as these take at the rate of the links: those that
+    # wait for an adapter take no more
+    each_byte = machine.fit["contention"] / machine.link_bytes_s
+    sent = p_shared * (1.0 - 1.0 / shared.size) + np.where(has, p_experts * (1.0 - 1.0 / experts.size), 0.0)
+    summed, spread = each_byte * gradient_bytes * sent * np.where(none, 2.0, 1.0), each_byte * weight_bytes * sent
+
+    def left(moved: Array, window: Array, touched: Array) -> Array:
+        """What a pass does not hide: at least one layer's, and what hidden traffic takes of SMs and memory."""
+        if not job.overlap_gradients:
+            return moved
+        bare = np.maximum(moved - hidden * window, moved / units)
+        exposed: Array = bare + np.minimum(touched, moved) * (1.0 - bare / np.maximum(moved, TINY_S))
+        return exposed
+
+    ahead = left(gather, forward, np.where(none, 0.0, spread))
+    once = left(reduce, backward, summed) + ahead
+    if not fsdp.any():
+        return once
+    rest = layouts.dp * layouts.cp / params.shared_ranks
     across = comm.group_of(machine, rest, layouts.tp * params.shared_ranks)
     hybrid = np.where(
         rest > 1.0, comm.all_reduce_s(machine, across, gradient_bytes * p_shared / params.shared_ranks), 0.0
     )
-    ahead = machine.fit["gather_hidden"] if job.overlap_gradients else 0.0
-    each = np.maximum(gather - ahead * forward, gather / units) + np.maximum(
-        gather + reduce - ahead * backward, (gather + reduce) / units
-    )
-    each = each if ahead > 0.0 else 2.0 * gather + reduce
+    each = ahead + left(gather + reduce, backward, summed + spread)
     return np.where(fsdp, np.where(layouts.pp > 1.0, once, batches * each) + hybrid, once)
 
 

@@ -17,6 +17,7 @@ from wattsweights_gui.engine.equations.machine import Machine, machine_of
 from wattsweights_gui.engine.equations.memory import memory
 from wattsweights_gui.engine.equations.systems import system_for
 from wattsweights_gui.engine.equations.transformer import TransformerShape
+from wattsweights_gui.engine.evidence.training_era import FLASH_YEAR, era_of
 
 GPUS = {
     "A100-SXM-80GB": "a100_sxm_80gb",
@@ -56,9 +57,13 @@ LINKS_GB_S = {"H800-SXM-80GB": 200.0, "TPU-v6e": 224.0, "TPU-trillium": 224.0}
 """One direction, where the catalogue has another or none: H800 is cut to 400 GB/s and Trillium has 448, both ways."""
 USUAL_SEQ_LEN = 4096
 TUNED_MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0, 16.0)
-TUNED_INTERLEAVES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
-FLASH_YEAR = 2023.0
-NATIVE_LOSS = NATIVE_ATTENTION = 2025.0
+MOST_INTERLEAVE = 24
+FUSED_ACCUMULATION = 2022.0
+"""From Megatron-LM 3.0 weight gradients are added to the 32-bit sum where they are made, and all-reduces of input
+gradients run beside them."""
+DEEPSPEED_PIPELINES = ("BLOOM", "MT-NLG")
+NATIVE_LOSS = 2025.0
+NATIVE_ATTENTION = 2024.4
 
 
 class UnreadableError(ValueError):
@@ -82,25 +87,6 @@ class Case:
     year: float
     gpus: int
     assumed: list[str] = field(default_factory=list)
-
-
-def year_of(row: Mapping[str, Any]) -> float | None:
-    """Return when the software of a row was current, as a decimal year, or ``None`` where its source says no date."""
-    source = str(row.get("source") or "")
-    found = re.search(r"arXiv (\d{2})(\d{2})\.\d{4,5}", source)
-    if found:
-        return 2000.0 + int(found[1]) + (int(found[2]) - 0.5) / 12.0
-    found = re.search(r"(?:container |ngc)(\d{2})\.(\d{2})", source)
-    if found:
-        return 2000.0 + int(found[1]) + (int(found[2]) - 0.5) / 12.0
-    found = re.search(r"[_-](20\d{2})-?(\d{2})[_-]", source)
-    if found:
-        return float(found[1]) + (int(found[2]) - 0.5) / 12.0
-    found = re.search(r"MLPerf Training v(\d)\.(\d)", source)
-    if found:
-        return 2020.5 + int(found[1]) + 0.5 * int(found[2])
-    found = re.search(r"\b(20[12]\d)\b", source)
-    return float(found[1]) + 0.5 if found else None
 
 
 def shape_of(model: Mapping[str, Any]) -> TransformerShape:
@@ -168,12 +154,12 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
         raise UnreadableError(f"no rule for the precision “{row.get('precision')}”")
     if not row.get("precision"):
         assumed.append("BF16")
-    year = _year(row, precision, assumed)
+    year = era_of(row, precision, assumed)
     seq_len = row.get("seq_len")
     if not seq_len:
         seq_len = USUAL_SEQ_LEN
         assumed.append(f"sequence of {USUAL_SEQ_LEN}")
-    machine = _machine(row, catalog, precision, year, fit, assumed)
+    machine = machine_of_row(row, catalog, precision, year, fit, assumed)
     gpus = int(row.get("gpus") or 0)
     if gpus < 1:
         raise UnreadableError("the number of GPUs is not stated")
@@ -199,19 +185,7 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
     return Case(job, machine, layouts, year, gpus, assumed)
 
 
-def _year(row: Mapping[str, Any], precision: str, assumed: list[str]) -> float:
-    year = year_of(row)
-    gpu = str(row.get("gpu") or "")
-    if precision == "fp16" and gpu.startswith("A100"):
-        # half precision with loss scaling was left for bfloat16 in 2022: its software is of that time
-        return min(year or FLASH_YEAR - 1.0, FLASH_YEAR - 1.0)
-    if year is None:
-        year = 2024.0 if row.get("zero_stage") == 3 or not gpu.startswith("A100") else FLASH_YEAR - 1.0
-        assumed.append(f"software of {year:.0f}")
-    return year
-
-
-def _machine(
+def machine_of_row(
     row: Mapping[str, Any],
     catalog: Any,
     precision: str,
@@ -219,6 +193,11 @@ def _machine(
     fit: Mapping[str, float] | None,
     assumed: list[str],
 ) -> Machine:
+    """Return the machine of a row.
+
+    Raises:
+        UnreadableError: the catalogue lacks the GPU, or the GPU the precision.
+    """
     name = str(row.get("gpu") or "")
     id = GPUS.get(name)
     if id is None:
@@ -247,7 +226,8 @@ def _machine(
         memory_gb_s=rate,
         link_gb_s=LINKS_GB_S.get(name),
         fit=fit,
-        native_attention=row.get("zero_stage") != 3 or year >= NATIVE_ATTENTION,
+        native_attention=row.get("zero_stage") != 3 and year >= NATIVE_ATTENTION,
+        biased_attention="ALiBi" in str(row.get("notes")),
     )
     if machine is None:
         raise UnreadableError(f"{gpu.name} has no units for {precision}")
@@ -288,6 +268,7 @@ def _job(
     eager = row.get("compiled") is False or "llm-foundry" in source
     balance = str(row.get("expert_balance") or "")
     weights = _recipe(row, precision, year, eager)
+    current = year >= FUSED_ACCUMULATION and not any(name in str(row.get("source")) for name in DEEPSPEED_PIPELINES)
     parts = frozenset(settings.get("recompute_modules") or ())
     words = str(row.get("recompute") or "")
     if words == "selective" or words.startswith("selective: layernorm"):
@@ -306,6 +287,7 @@ def _job(
         graphed=bool(settings.get("cuda_graph")) or "maxtext" in source or "tpu" in source,
         imbalance=1.0 if not shape.experts or "balance" in balance or "capacity" in balance else 1.1,
         overlap_gradients=not off,
+        overlap_sends=not off,
         overlap_tensor=not off and (row.get("zero_stage") != 3 or "asynchronous TP" in str(row.get("notes"))),
         fused_loss=not eager and not old and (row.get("zero_stage") != 3 or year >= NATIVE_LOSS),
         trains_weights=row.get("task") != "lora",
@@ -314,6 +296,9 @@ def _job(
         keeps_low=row.get("zero_stage") != 3,
         recompute_matmuls=0.5 if words == "selective-op" else 0.0,
         offload_layers=float(settings.get("activation_cpu_offload_layers") or 0.0),
+        accumulates="sharded" if gathers_ahead else "fused" if current else "apart",
+        parallel_block="parallel transformer block" in str(row.get("notes")),
+        hides_input_gradients=old and current,
         year=year,
     )
 
@@ -360,15 +345,19 @@ def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year:
         micros = tuple(m for m in TUNED_MICRO_BATCHES if each % m == 0)
         micros = micros if each % 1 == 0 else tuple(m for m in TUNED_MICRO_BATCHES if m < each + 1.0)
         assumed.append("the fastest micro batch that fits")
-    if not vpp and pp > 1 and re.search("BLOOM|MT-NLG", str(row.get("source"))):
+    if not vpp and pp > 1 and any(name in str(row.get("source")) for name in DEEPSPEED_PIPELINES):
         assumed.append("no interleave: DeepSpeed's pipeline has none")
     elif not vpp and pp > 1 and "1f1b" not in str(row.get("schedule")):
         layers = job.shape.layers
         interleaves = tuple(
-            v for v in TUNED_INTERLEAVES if v == 1.0 or layers % (pp * v) == 0 or (layers + 2) % (pp * v) == 0
+            float(v)
+            for v in range(1, MOST_INTERLEAVE + 1)
+            if v == 1 or layers % (pp * v) == 0 or (layers + 2) % (pp * v) == 0
         )
         assumed.append("the fastest interleave")
     schedule = "zero_bubble" if "DualPipe" in str(row.get("notes")) else None
+    if schedule:
+        interleaves = (2.0,)
     pairs = [(m, v) for m in micros for v in interleaves]
     return Layouts.of(
         tp=tp,

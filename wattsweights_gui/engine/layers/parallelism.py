@@ -83,7 +83,7 @@ class Result(LayerResult):
     memory_gradients_gb: Figure = result("Gradients", "gb", "On the fullest GPU.")
     memory_optimizer_gb: Figure = result("Optimizer and master copy", "gb", "On the fullest GPU.")
     memory_activations_gb: Figure = result("Activations", "gb", "On the fullest GPU.")
-    memory_logits_gb: Figure = result("Logits and table gradients", "gb", "On the fullest GPU.")
+    memory_logits_gb: Figure = result("Logits and working gradients", "gb", "On the fullest GPU.")
     memory_gathered_gb: Figure = result("Gathered for use", "gb", "Buffers of sharded states, on the fullest GPU.")
     memory_reserve_gb: Figure = result(
         "Kept free", "gb", "Context, buffers of collectives, allocator: the three below."

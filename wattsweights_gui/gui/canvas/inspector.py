@@ -25,11 +25,11 @@ _ROWS = (
     ("power_kw", "Draw", "kw"),
     ("a_kw", "Side A", "kw"),
     ("b_kw", "Side B", "kw"),
-    ("failover_amps", "A phase, one side lost", "a"),
+    ("failover_amps", "Amps, failover", "a"),
     ("mass_kg", "Mass", "kg"),
     ("used_u", "Used", "u"),
-    ("liquid_kw", "Heat to liquid", "kw"),
-    ("air_kw", "Heat to air", "kw"),
+    ("liquid_kw", "To liquid", "kw"),
+    ("air_kw", "To air", "kw"),
     ("flow_l_min", "Coolant", "l_min"),
 )
 
@@ -51,6 +51,7 @@ class Inspector(QScrollArea):
         self.name.editingFinished.connect(self._named)
         self.about = QLabel()
         self.about.setWordWrap(True)
+        self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.loads_of = QLabel()
         self.loads_of.setProperty("role", "group")
@@ -63,6 +64,7 @@ class Inspector(QScrollArea):
         for row, (name, title, _) in enumerate(_ROWS):
             label, value = QLabel(title), QToolButton()
             label.setProperty("role", "quiet")
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the number must be seen whole
             value.setProperty("role", "link")
             value.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
             value.setToolTip("Why this number?")
@@ -73,6 +75,7 @@ class Inspector(QScrollArea):
             self.values[name], self._labels[name] = value, label
         self.gaps = QLabel()
         self.gaps.setWordWrap(True)
+        self.gaps.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.gaps.setProperty("role", "quiet")
         box = QVBoxLayout(page)
         box.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
@@ -83,6 +86,7 @@ class Inspector(QScrollArea):
         box.addWidget(self.gaps)
         box.addStretch(1)
         self.setWidget(page)
+        self.setMinimumWidth(190)
         self._rack = ""
 
     def rename(self) -> None:
@@ -126,7 +130,9 @@ class Inspector(QScrollArea):
         for name, _, unit in _ROWS:
             value = getattr(load, name)
             there = bool(listed) and value is not None
-            words = f"{load.used_u} of {load.height_u} U" if name == "used_u" else text(value, unit, units)
+            words = (
+                f"{number(load.used_u)} of {number(load.height_u)} U" if name == "used_u" else text(value, unit, units)
+            )
             self.values[name].setText(words)
             self.values[name].setEnabled(bool(self._rack))
             self.values[name].setVisible(there)

@@ -123,7 +123,7 @@ class RackCanvas(QWidget):
         for widget, stretch in ((self.devices, 0), (self.stack, 1), (side, 0)):
             self.split.addWidget(widget)
             self.split.setStretchFactor(self.split.count() - 1, stretch)
-        self.split.setSizes([220, 900, 230])
+        self.split.setSizes([220, 880, 260])
         self.setFocusProxy(self.view)
         foot = QHBoxLayout()
         foot.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)

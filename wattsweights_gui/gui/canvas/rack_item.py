@@ -1,12 +1,18 @@
-"""One rack with all its devices as one item: painted in pixels, so that lines and names are sharp at any zoom."""
+"""One rack with all its devices as one item: painted in pixels, so that lines and names are sharp at any zoom.
+
+A picture of it in device pixels is kept. At another zoom, the picture of before is scaled until there is time in a
+frame to paint it anew, so that zooming and panning stay smooth with a thousand racks in sight.
+"""
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -18,13 +24,15 @@ from wattsweights_gui.layout.hall import Hall
 from wattsweights_gui.layout.loads import RackLoad
 from wattsweights_gui.layout.placements import Device, Face, Rack
 
-# below this many pixels a millimetre, a rack is a small picture that is only scaled
-FAR = 0.105
+# below FAR pixels a millimetre, a rack is a small picture that is only scaled; above NEAR few are in sight, and large
+FAR, NEAR = 0.105, 0.45
+EDGE_MM = 8.0
 _THUMB = 0.12
+_MOST_PIXELS = 32_000_000
 _NAMES_PX = 9.0
 
 
-@dataclass
+@dataclass(eq=False)
 class Look:
     """How all racks are shown: the state that items share.
 
@@ -32,6 +40,9 @@ class Look:
         metric: what racks are coloured by; ``group`` colours devices by what they are.
         most: the largest value of the metric, that colours are scaled to.
         chosen, chosen_racks: ids.
+        until: time of the clock when this frame has no more time for pictures.
+        blurred: racks that were shown by an older picture, to be painted in the next frame.
+        kept: racks with pictures, the one that was seen last at the end.
     """
 
     inks: Inks
@@ -42,6 +53,18 @@ class Look:
     most: float = 1.0
     chosen: set[str] = field(default_factory=set)
     chosen_racks: set[str] = field(default_factory=set)
+    until: float = math.inf
+    blurred: set[RackItem] = field(default_factory=set)
+    kept: dict[RackItem, int] = field(default_factory=dict)
+
+    def keep(self, item: RackItem, pixels: int) -> None:
+        """Note that a rack has a picture; pictures that were not seen for longest go when there are too many."""
+        self.kept.pop(item, None)
+        self.kept[item] = pixels
+        while sum(self.kept.values()) > _MOST_PIXELS and len(self.kept) > 1:
+            oldest = next(iter(self.kept))
+            del self.kept[oldest]
+            oldest.forget_picture()
 
 
 class RackItem(QGraphicsItem):
@@ -52,7 +75,11 @@ class RackItem(QGraphicsItem):
         self.look = look
         self.rack, self.inside, self.load = rack, tuple(inside), load
         self._thumb: QPixmap | None = None
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption, False)
+        self._thumb_boxes = (QRectF(), QRectF())
+        self._picture: QPixmap | None = None
+        self._picture_of: tuple[float, float] = (0.0, 0.0)
+        self._stale = False
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption, True)
 
     def show_rack(self, rack: Rack, inside: Sequence[Device], load: RackLoad) -> None:
         """Show other content."""
@@ -64,40 +91,109 @@ class RackItem(QGraphicsItem):
     def repaint(self) -> None:
         """Paint anew, small picture and all."""
         self._thumb = None
+        self._stale = True
         self.update()
+
+    def forget_picture(self) -> None:
+        """Give the memory of the large picture back."""
+        self._picture = None
 
     def boundingRect(self) -> QRectF:
         """Return the rack with its meters, and room for its outline."""
-        return QRectF(-8, -8, geometry.RACK_MM + 16, geometry.rack_height_mm(self.rack.height_u) + 16)
+        edge, height = EDGE_MM, geometry.rack_height_mm(self.rack.height_u)
+        return QRectF(-edge, -edge, geometry.RACK_MM + 2 * edge, height + 2 * edge)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Paint the rack at the zoom of the view."""
         world = painter.worldTransform()
-        scale = world.m11()
+        scale, ratio = world.m11(), painter.device().devicePixelRatioF()
         if scale < FAR:
-            if self._thumb is None:
+            self._paint_far(painter)
+            return
+        if scale > NEAR and self._in_time():
+            painter.save()
+            painter.setWorldTransform(QTransform.fromTranslate(world.dx(), world.dy()))
+            seen = option.exposedRect.adjusted(-20, -20, 20, 20)  # type: ignore[attr-defined]
+            self._paint(painter, scale, (seen.top(), seen.bottom()))
+            painter.restore()
+            return
+        if not self.sharpen(scale, ratio):
+            self.look.blurred.add(self)
+        self._draw(painter, scale, ratio)
+
+    def sharpen(self, scale: float, ratio: float) -> bool:
+        """Take the picture for a zoom while there is time; say whether it is there."""
+        if scale < FAR:
+            if self._thumb is None and self._in_time():
                 self._thumb = self._small()
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            height = geometry.rack_height_mm(self.rack.height_u)
-            painter.drawPixmap(QRectF(0, 0, geometry.RACK_MM, height), self._thumb, QRectF(self._thumb.rect()))
+            return self._thumb is not None
+        if scale > NEAR:
+            return False
+        if (self._picture is None or self._stale or self._picture_of != (scale, ratio)) and self._in_time():
+            self._take_picture(scale, ratio)
+        return self._picture is not None and not self._stale and self._picture_of == (scale, ratio)
+
+    def _in_time(self) -> bool:
+        return time.perf_counter() < self.look.until
+
+    def _take_picture(self, scale: float, ratio: float) -> None:
+        """Paint the rack with its outline into a picture."""
+        area = self.boundingRect()
+        picture = QPixmap(math.ceil((area.width()) * scale * ratio) + 1, math.ceil(area.height() * scale * ratio) + 1)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.translate(math.ceil(EDGE_MM * scale), math.ceil(EDGE_MM * scale))
+        self._paint(painter, scale)
+        painter.end()
+        self._picture, self._picture_of, self._stale = picture, (scale, ratio), False
+        self.look.keep(self, picture.width() * picture.height())
+
+    def _draw(self, painter: QPainter, scale: float, ratio: float) -> None:
+        """Draw the picture: pixel for pixel where it was taken at this zoom, else scaled."""
+        world = painter.worldTransform()
+        picture, (at, _) = self._picture, self._picture_of
+        if picture is None:
+            self._paint_far(painter)
             return
         painter.save()
-        painter.setWorldTransform(QTransform.fromTranslate(world.dx(), world.dy()))
-        self._paint(painter, scale)
+        if (at, ratio) == (scale, ratio):
+            edge = math.ceil(EDGE_MM * scale)
+            painter.setWorldTransform(QTransform())
+            painter.drawPixmap(QPointF(round(world.dx()) - edge, round(world.dy()) - edge), picture)
+        else:
+            edge = math.ceil(EDGE_MM * at)
+            more = scale / at
+            painter.setWorldTransform(QTransform(more, 0, 0, more, world.dx(), world.dy()))
+            painter.drawPixmap(QPointF(-edge, -edge), picture)
         painter.restore()
+
+    def _paint_far(self, painter: QPainter) -> None:
+        """Draw the small picture; a plain body until there is one."""
+        if self._thumb is None and not self.sharpen(0.0, 1.0):
+            self.look.blurred.add(self)
+            height = geometry.rack_height_mm(self.rack.height_u) - geometry.METERS_MM
+            painter.fillRect(QRectF(0, geometry.METERS_MM, geometry.RACK_MM, height), self.look.inks.track)
+            return
+        assert self._thumb is not None
+        painter.drawPixmap(self._thumb_boxes[0], self._thumb, self._thumb_boxes[1])
 
     def _small(self) -> QPixmap:
         height = geometry.rack_height_mm(self.rack.height_u)
         picture = QPixmap(round(geometry.RACK_MM * _THUMB), round(height * _THUMB))
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
-        self._paint(painter, _THUMB)
+        self._paint(painter, _THUMB, words=False)
         painter.end()
+        self._thumb_boxes = (QRectF(0, 0, geometry.RACK_MM, height), QRectF(picture.rect()))
         return picture
 
     # ---------------------------------------------------------------------------------------------------- in pixels
 
-    def _paint(self, painter: QPainter, scale: float) -> None:
+    def _paint(
+        self, painter: QPainter, scale: float, seen: tuple[float, float] = (-math.inf, math.inf), words: bool = True
+    ) -> None:
+        """Paint the rack, and of its devices those between two heights in millimetres."""
         look, rack = self.look, self.rack
         inks = look.inks
         share = self._share()
@@ -112,8 +208,10 @@ class RackItem(QGraphicsItem):
         if unit_px >= _NAMES_PX:
             self._units(painter, scale)
         for device, box, own_face in geometry.boxes(rack, self.inside, look.face):
-            self._device(painter, device, _box(box, scale), own_face, unit_px)
-        paint_meters(painter, self.load, rack, look, scale, share is not None)
+            if box[1] <= seen[1] and box[1] + box[3] >= seen[0]:
+                self._device(painter, device, _box(box, scale), own_face, unit_px, words)
+        if seen[0] <= geometry.METERS_MM:
+            paint_meters(painter, self.load, rack, look, scale, share is not None, words)
 
     def _body_mm(self) -> float:
         return 2 * geometry.CAP_MM + self.rack.height_u * geometry.U_MM
@@ -141,7 +239,9 @@ class RackItem(QGraphicsItem):
             if self.look.face == "front":
                 painter.drawText(QRectF(right, y * scale, rail, height * scale), flag, str(number))
 
-    def _device(self, painter: QPainter, device: Device, box: QRectF, own_face: bool, unit_px: float) -> None:
+    def _device(
+        self, painter: QPainter, device: Device, box: QRectF, own_face: bool, unit_px: float, words: bool
+    ) -> None:
         look = self.look
         inks = look.inks
         kind = look.hall.type_of(device.entry)
@@ -161,8 +261,8 @@ class RackItem(QGraphicsItem):
         chosen = device.id in look.chosen
         painter.setPen(QPen(inks.accent if chosen else _faint(hue), 2 if chosen else 1))
         painter.drawRect(face.adjusted(0.5, 0.5, -0.5, -0.5) if not chosen else face.adjusted(1, 1, -1, -1))
-        if unit_px >= _NAMES_PX and not device.zero_u:
-            self._names(painter, device, face, own_face, min(12.0, unit_px * 0.78))
+        if words and face.height() >= _NAMES_PX and face.width() >= 40 and not device.zero_u:
+            self._names(painter, device, face, own_face, min(12.0, face.height() * 0.8))
 
     def _names(self, painter: QPainter, device: Device, face: QRectF, own_face: bool, pixels: float) -> None:
         """Write the name at the left, the draw at the right, what it is below where there is room."""

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QWidget
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from wattsweights_gui.gui.canvas import geometry
 from wattsweights_gui.gui.canvas.ghost import Ghost
 from wattsweights_gui.gui.canvas.inks import Inks
 from wattsweights_gui.gui.canvas.meters import METRICS
-from wattsweights_gui.gui.canvas.rack_item import FAR, Look, RackItem
+from wattsweights_gui.gui.canvas.rack_item import NEAR, Look, RackItem
 from wattsweights_gui.layout.loads import RackLoad, rack_load
 from wattsweights_gui.layout.placements import Device, Face, Placements
 
 NEAREST, FARTHEST = 1.6, 0.006
 _MARGIN_MM = 150.0
-_CACHE = QGraphicsItem.CacheMode
+# of a frame of 16 ms, for painting racks anew
+_PICTURES_S = 0.006
 
 
 class RackSheet(QGraphicsView):
@@ -44,7 +48,8 @@ class RackSheet(QGraphicsView):
         self.loads: dict[str, RackLoad] = {}
         self.lines = geometry.Lines((), 1)
         self._shown: Placements | None = None
-        self._far: bool | None = None
+        self._sharpen = QTimer(self, singleShot=True, interval=0)
+        self._sharpen.timeout.connect(self._paint_blurred)
         self._fitted = False
         self.setScene(QGraphicsScene(self))
         self.ghost = Ghost(self.look.inks)
@@ -71,7 +76,10 @@ class RackSheet(QGraphicsView):
         self.look.hall, self.look.units = hall, self.session.units
         there = placements.rack_of_id
         for id in [id for id in self.items_of if id not in there]:
-            self.scene().removeItem(self.items_of.pop(id))
+            item_gone = self.items_of.pop(id)
+            self.look.kept.pop(item_gone, None)
+            self.look.blurred.discard(item_gone)
+            self.scene().removeItem(item_gone)
             del self.loads[id]
         for rack in placements.racks:
             inside, item = placements.inside(rack.id), self.items_of.get(rack.id)
@@ -80,7 +88,6 @@ class RackSheet(QGraphicsView):
             load = self.loads[rack.id] = rack_load(rack, inside, hall)
             if item is None:
                 item = self.items_of[rack.id] = RackItem(self.look, rack, inside, load)
-                item.setCacheMode(_CACHE.NoCache if self._far else _CACHE.DeviceCoordinateCache)
                 self.scene().addItem(item)
             else:
                 item.show_rack(rack, inside, load)
@@ -226,7 +233,7 @@ class RackSheet(QGraphicsView):
         self._fitted = True
         area = self.scene().sceneRect()
         self._fit(area)
-        least = min(FAR * 1.6, self.viewport().height() / max(self.lines.line_mm, 1.0))
+        least = self.viewport().height() / max(self.lines.line_mm, 1.0)
         if self.transform().m11() < least:
             self.scale(least / self.transform().m11(), least / self.transform().m11())
             half = self.viewport().rect().center()
@@ -249,9 +256,27 @@ class RackSheet(QGraphicsView):
         self._zoomed()
 
     def _zoomed(self) -> None:
-        far = self.transform().m11() < FAR
-        if far != self._far:
-            self._far = far
-            for item in self.items_of.values():
-                item.setCacheMode(_CACHE.NoCache if far else _CACHE.DeviceCoordinateCache)
         self.looked.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what there is time for in a frame; racks that were only scaled follow in the next."""
+        look = self.look
+        look.until = time.perf_counter() + _PICTURES_S
+        super().paintEvent(event)
+        look.until = math.inf
+        if look.blurred:
+            self._sharpen.start()
+
+    def _paint_blurred(self) -> None:
+        """Take the pictures of racks that were shown by older ones, as many as there is time for, and show those."""
+        scale, ratio, look = self.transform().m11(), self.viewport().devicePixelRatioF(), self.look
+        look.until = time.perf_counter() + 2 * _PICTURES_S  # nothing is painted meanwhile
+        for item in list(look.blurred):
+            if item.scene() is None or scale > NEAR or item.sharpen(scale, ratio):
+                look.blurred.discard(item)
+                item.update()
+            elif time.perf_counter() >= look.until:
+                break
+        look.until = math.inf
+        if look.blurred:
+            self._sharpen.start()

@@ -55,6 +55,7 @@ class Chart(QWidget):
         super().__init__(parent)
         self.colours: ChartColours = colours_of(self.palette())
         self._axis_names: dict[str, tuple[str, str]] = {}
+        self._texts_made: list[pg.TextItem] = []
         self.system: units.System = "si"
         self.sentence = QLabel()
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
@@ -138,6 +139,8 @@ class Chart(QWidget):
     def restyle(self) -> None:
         """Follow the theme."""
         self.colours = colours_of(self.palette())
+        for words in self._texts_made:
+            words.setFont(self.font())
         self.plot.setBackground(self.colours.ground)
         for name in ("left", "bottom"):
             axis = self.item.getAxis(name)
@@ -174,6 +177,9 @@ class Chart(QWidget):
     def label(self, text: str = "", anchor: tuple[float, float] = (0.0, 0.0)) -> pg.TextItem:
         """Return words for the plot, no higher than a line of them."""
         made = pg.TextItem(text, anchor=anchor)
+        # drawn in the font that its place is measured by, whatever the application's own becomes
+        made.setFont(self.font())
+        self._texts_made.append(made)
         made.textItem.document().setDocumentMargin(1.0)
         made.updateTextPos()
         return made

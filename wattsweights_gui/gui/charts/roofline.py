@@ -27,6 +27,8 @@ _SYMBOLS = {"forward": "o", "backward": "t1", "both": "s"}
 _FAINT = 4
 _NAMES = 8
 # share of the kernels' time from which on a point has a name, in per cent
+# what a line of words is higher than its font, in pixels
+_LEADING = 3.0
 _BIG = 3.0
 _SMALLEST, _LARGEST = 7.0, 24.0
 _CLOSE = 6.0
@@ -236,7 +238,7 @@ class RooflineChart(Chart):
         self._named_for = now
         big = [n for n, p in enumerate(self.kernels) if p.share >= _BIG or p.title == self.picked]
         big = sorted(big, key=lambda n: (self.kernels[n].title != self.picked, -self.kernels[n].share))[:_NAMES]
-        spots, high = self._spots(), measure.height()
+        spots, high = self._spots(), measure.height() + _LEADING
         words = [f"{self.kernels[n].title} {units.number(self.kernels[n].share, 2)}%" for n in big]
         taken: list[Box] = [(x - r, y - r, x + r, y + r) for x, y, r in spots]
         taken += [self._box_of(text, measure) for text in self._texts()[: 3 + _FAINT] if text.isVisible()]
@@ -276,7 +278,7 @@ class RooflineChart(Chart):
 
     def _box_of(self, text: pg.TextItem, measure: QFontMetricsF) -> Box:
         x, y = self._pixels(text.pos().x(), text.pos().y())
-        wide, high = measure.horizontalAdvance(text.toPlainText()) + 4.0, measure.height()
+        wide, high = measure.horizontalAdvance(text.toPlainText()) + 4.0, measure.height() + _LEADING
         left, top = x - text.anchor.x() * wide, y - text.anchor.y() * high
         return left, top, left + wide, top + high
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSizePolicy
 
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
@@ -28,6 +29,11 @@ class SearchChart(Chart):
         self.found: SearchResult | None = None
         self.chosen: Candidate | None = None
         super().__init__(parent)
+        # a layout in words is long: reading it must not move the plot under the pointer
+        for words in (self.sentence, self.readout):
+            words.setWordWrap(False)
+            words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.head.setFixedHeight(self.fontMetrics().height() + 2)
 
     def show_found(self, found: SearchResult | None, system: units.System) -> None:
         """Draw an answer, or say why there is nothing to draw."""

@@ -140,13 +140,13 @@ class ParallelChart(SearchChart):
         """Show all axes, with room for the words at the last."""
         if self.names:
             self.item.getViewBox().setRange(
-                xRange=(-0.45, len(self.names) - 1 + 0.9), yRange=(-0.08, 1.08), padding=0.0
+                xRange=(-0.45, len(self.names) - 1 + 1.3), yRange=(-0.08, 1.08), padding=0.0
             )
 
     def recolour(self) -> None:
         """Colour the lines and the words."""
         quiet = QColor(self.colours.quiet)
-        quiet.setAlpha(60)
+        quiet.setAlpha(60 if self.colours.dark else 30)
         self.rest.setPen(pg.mkPen(quiet, width=1))
         self.best.setPen(pg.mkPen(self.colours.fine, width=1))
         self.line.setPen(pg.mkPen(self.colours.over, width=3))

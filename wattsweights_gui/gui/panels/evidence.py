@@ -35,7 +35,7 @@ FIRST_SUBJECT = "Training time"
 # below this height the chosen row stands beside the chart, not under it
 _TALL = 460
 _STEP = 0.02
-_WIDEST = 160
+_WIDEST = 180
 _SHARES = (0.46, 0.54)
 
 

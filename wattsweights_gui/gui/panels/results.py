@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QSizePolicy,
@@ -21,10 +22,22 @@ from PySide6.QtWidgets import (
 from wattsweights_gui.engine import declare, units
 from wattsweights_gui.engine.declare import Figure, Table
 from wattsweights_gui.engine.layers import layer_named
+from wattsweights_gui.gui.panels.table_view import LaterView, TableWindow
 from wattsweights_gui.gui.theme import SPACE, figures_font
 
 _ROWS_SHOWN = 8
-_CAPITALS = (("gpus", "GPUs"), ("gpu", "GPU"), ("kw", "kW"), ("cpu", "CPU"), ("hbm", "HBM"), ("nic", "NIC"))
+_CAPITALS = (
+    ("nvlink", "NVLink"),
+    ("mfu", "MFU"),
+    ("cdu", "CDU"),
+    ("pdu", "PDU"),
+    ("gpus", "GPUs"),
+    ("gpu", "GPU"),
+    ("kw", "kW"),
+    ("cpu", "CPU"),
+    ("hbm", "HBM"),
+    ("nic", "NIC"),
+)
 _WIDEST = 152
 _HEAD = 64
 _NARROWEST = 72
@@ -56,7 +69,7 @@ class ResultsList(QWidget):
         self.session, self.layer = session, layer
         self._values: dict[str, QToolButton] = {}
         self._titles: dict[str, QLabel] = {}
-        self._tables: dict[str, tuple[QLabel, QTableView, TableModel]] = {}
+        self._tables: dict[str, tuple[QWidget, LaterView, TableModel]] = {}
         self._shown: dict[str, object] = {}
         declared = declare.results_of(layer_named(layer).result)
         outcome = session.evaluation.results[layer]
@@ -109,10 +122,22 @@ class ResultsList(QWidget):
             if self._shown.get(name) == (table, system):
                 continue
             self._shown[name] = (table, system)
-            title.setVisible(bool(table.rows))
-            view.setVisible(bool(table.rows))
-            model.show_table(table, system)
-            _fit(view, len(table.rows), self.width())
+            title.show()
+            view.show()
+            view.fill_later(lambda parts=(title, view, model), table=table: self._fill(*parts, table))
+
+    def _fill(self, title: QWidget, view: LaterView, model: TableModel, table: Table) -> None:
+        model.show_table(table, self.session.units)
+        for part in (title, view):
+            part.setVisible(bool(table.rows))
+        _fit(view, len(table.rows), self.width())
+
+    def enlarge(self, name: str) -> TableWindow:
+        """Open a table in a window of its own, at its full width."""
+        title = declare.results_of(layer_named(self.layer).result)[name].title
+        made = TableWindow(self.session, self.layer, name, title, TableModel, self)
+        made.show()
+        return made
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the columns of the tables what there is."""
@@ -149,11 +174,27 @@ class ResultsList(QWidget):
         self._titles[name], self._values[name] = title, button
 
     def _add_table(self, grid: QGridLayout, row: int, name: str, about: declare.ResultField) -> int:
-        title = QLabel(about.title)
-        title.setProperty("role", "group")
-        title.setToolTip(about.help)
+        title = QWidget()
+        line = QHBoxLayout(title)
+        line.setContentsMargins(0, 0, 0, 0)
+        words = QLabel(about.title)
+        words.setProperty("role", "group")
+        words.setToolTip(about.help)
+        words.setWordWrap(True)
+        larger = QToolButton()
+        larger.setObjectName(f"enlarge.{self.layer}.{name}")
+        larger.setProperty("role", "link")
+        larger.setText("Enlarge")
+        larger.setToolTip(f"Show “{about.title}” in a window of its own")
+        larger.setAccessibleName(f"Enlarge {about.title}")
+        larger.setCursor(Qt.CursorShape.PointingHandCursor)
+        larger.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        larger.clicked.connect(lambda: self.enlarge(name))
+        line.addWidget(words, 1)
+        line.addWidget(larger)
         model = TableModel(self)
-        view = QTableView()
+        view = LaterView()
+        view.doubleClicked.connect(lambda _: self.enlarge(name))
         view.setObjectName(f"layers.{self.layer}.result.{name}")
         view.setAccessibleName(about.title)
         view.setModel(model)

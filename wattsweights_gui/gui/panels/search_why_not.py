@@ -62,7 +62,7 @@ class WhyNotForm(QWidget):
             self._place(grid, next(places), title, line)
         for name, title in CHOICES:
             self.choices[name] = ChoiceBox([(None, "any"), *self._options(name)])
-            self.choices[name].setMinimumContentsLength(4)
+            self.choices[name].setMinimumContentsLength(2)
             self._place(grid, next(places), title, self.choices[name])
         self.button = QPushButton("Why not?")
         self.button.setProperty("role", "primary")
@@ -84,6 +84,9 @@ class WhyNotForm(QWidget):
             area = QScrollArea()
             area.setWidgetResizable(True)
             area.setWidget(widget)
+            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            if widget is fields:
+                area.setMinimumWidth(fields.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width() + 4)
             box.addWidget(area, share)
 
     @staticmethod
