@@ -22,6 +22,11 @@ def test_that_liquid_and_air_are_all_of_it_and_the_water_carries_it(hall, kind, 
         ("cooling.technology", kind), ("cooling.water_supply_c", supply), ("cooling.water_rise_k", rise), nodes=nodes
     )
     v = lambda name: hall.value(e, f"cooling.{name}")  # noqa: E731
+    water = e.results["cooling"].facility_water_l_min
+    if not water.known:
+        # water that warm takes no heat from the coolant, and the reason says so
+        assert "would cross" in water.formula
+        return
     assert v("liquid_heat_kw") + v("air_heat_kw") == pytest.approx(hall.value(e, "power.it_power_max_kw"), rel=1e-9)
     density, cp = fluids.density("water", supply), fluids.specific_heat("water", supply + rise / 2)
     carried = hydraulics.heat_kw(v("facility_water_l_min"), density, cp, rise)
