@@ -44,7 +44,16 @@ def planned(file: str, assignments: Iterable[str] = ()) -> Plan:
     Raises:
         ProjectFileError, Refused: with the sentence.
     """
-    plan, _ = assigned(opened(file).document.plan, assignments)
+    return planned_of(opened(file).document, assignments)
+
+
+def planned_of(document: Document, assignments: Iterable[str] = ()) -> Plan:
+    """Return the plan of an opened project with edits, its automatic layout settled for them.
+
+    Raises:
+        Refused: with the sentence.
+    """
+    plan, _ = assigned(document.plan, assignments)
     return settled(plan)
 
 

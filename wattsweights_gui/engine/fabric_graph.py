@@ -239,13 +239,15 @@ def _loss(wiring: Wiring, what: str, gone: Whole, device: int | None) -> Loss:
 
 
 def _cut_off(wiring: Wiring, kept: Whole, device: int | None) -> list[int]:
-    """Return the nodes that the largest part that still hangs together does not hold, the lost one not among them."""
+    """Return the nodes that reach no other, or not the part with the most nodes; the lost one is not among them."""
     import rustworkx as rx
 
     made: Any = rx.PyGraph(multigraph=True)
     made.add_nodes_from(range(len(wiring.devices)))
     made.add_edges_from_no_data(list(zip(wiring.links.a[kept].tolist(), wiring.links.b[kept].tolist(), strict=True)))
-    parts = rx.connected_components(made)
+    nodes = {n for n in wiring.devices.of(NODE).tolist() if n != device}
+    parts = [part & nodes for part in rx.connected_components(made)]
     largest = max(parts, key=len)
-    nodes = wiring.devices.of(NODE).tolist()
-    return [n for n in nodes if n not in largest and n != device]
+    if len(largest) == 1 and len(nodes) > 1:
+        return sorted(nodes)
+    return sorted(nodes - largest)
