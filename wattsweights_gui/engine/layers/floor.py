@@ -110,7 +110,7 @@ class Inputs(LayerInputs):
         "hot",
         title="Containment",
         help="Which aisles are closed off, so that cold and warm air do not mix.",
-        source="RD110: hot aisle containment",
+        source="ours: usual with dense racks",
         group="Drawing of the floor",
         choices={"none": "None", "cold": "Cold aisles", "hot": "Hot aisles"},
     )
