@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from wattsweights_gui.drawing import fonts
 from wattsweights_gui.drawing.marks import MM_PER_PT, SMALLEST_PT, THIN, Line, Mark, Page, Text
@@ -17,13 +17,17 @@ _KEPT = 0.4
 
 @dataclass
 class Flow:
-    """One sheet in the making: marks a page, and how far down the current one is filled."""
+    """One sheet in the making: marks a page, and how far down the current one is filled.
+
+    ``scales`` holds the drawing scale of the pages that have one, by their place in the sheet.
+    """
 
     paper: Paper
     sheet: str
     title: str
     pages: list[list[Mark]] = field(default_factory=list)
     y: float = 0.0
+    scales: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._start()
@@ -52,6 +56,15 @@ class Flow:
         self._start()
         self.marks.append(Text(self.paper.left, self.y + 3.6, f"{self.title}, continued", 9.0, True, ink="quiet"))
         self.y += 6.5
+
+    def fresh_page(self) -> None:
+        """Go on at the top of a new page that does not say what it continues, unless this one is empty."""
+        if not self.fresh:
+            self._start()
+
+    def scaled(self, words: str) -> None:
+        """Say the scale of the current page in its title block."""
+        self.scales[len(self.pages) - 1] = words
 
     def need(self, height: float) -> None:
         """Turn the page unless so much room is left."""
@@ -146,10 +159,11 @@ class Flow:
 
 def bound(sheets: Iterable[Flow], block: TitleBlock, notes: tuple[str, ...], document: str, author: str) -> list[Page]:
     """Number the pages of all sheets and draw their frames and title blocks."""
-    drafts = [(flow, marks) for flow in sheets for marks in flow.pages]
+    drafts = [(flow, marks, flow.scales.get(n)) for flow in sheets for n, marks in enumerate(flow.pages)]
     pages: list[Page] = []
-    for number, (flow, marks) in enumerate(drafts, 1):
-        framed = frame(flow.paper, block, flow.title, number, len(drafts), notes)
+    for number, (flow, marks, scale) in enumerate(drafts, 1):
+        here = replace(block, scale=scale) if scale is not None else block
+        framed = frame(flow.paper, here, flow.title, number, len(drafts), notes)
         size = flow.paper.width, flow.paper.height
         pages.append(Page(flow.sheet, flow.title, number, len(drafts), *size, (*framed, *marks), document, author))
     return pages

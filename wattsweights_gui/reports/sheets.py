@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from wattsweights_gui import __version__
@@ -13,14 +13,29 @@ from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.layers import LAYERS, layer_named
-from wattsweights_gui.reports import conversation, sources
+from wattsweights_gui.layout.placements import Placements
+from wattsweights_gui.reports import conversation, cover, elevations_sheet, floor_sheet, schedule_sheets, sources
 from wattsweights_gui.reports.layer_sheet import layer_sheet
+from wattsweights_gui.reports.placed import Placed, placed_of
 
 # id -> title, in the order in which they are bound
 SHEETS: dict[str, str] = {
+    cover.SHEET: cover.TITLE,
     conversation.SHEET: conversation.TITLE,
+    floor_sheet.SHEET: floor_sheet.TITLE,
+    elevations_sheet.SHEET: elevations_sheet.TITLE,
+    **schedule_sheets.TITLES,
     **{layer.name: layer.title for layer in LAYERS},
     sources.SHEET: sources.TITLE,
+}
+
+_OF_THE_HALL: dict[str, Callable[[Placed, Paper], Flow]] = {
+    floor_sheet.SHEET: floor_sheet.floor_sheet,
+    elevations_sheet.SHEET: elevations_sheet.elevations_sheet,
+    schedule_sheets.RACKS: schedule_sheets.rack_sheet,
+    schedule_sheets.POWER: schedule_sheets.power_sheet,
+    schedule_sheets.COOLING: schedule_sheets.cooling_sheet,
+    schedule_sheets.BILL: schedule_sheets.bill_sheet,
 }
 
 
@@ -50,6 +65,7 @@ def build(
     printed: str = "",
     paper: str = "A4",
     title: str = "",
+    placements: Placements | None = None,
 ) -> list[Page]:
     """Return the pages of a report.
 
@@ -62,6 +78,7 @@ def build(
         printed: the day of printing, put where the plan has no date of its own.
         paper: A4, A3, Letter or Tabloid, landscape.
         title: of the document; the project's name where empty.
+        placements: the racks that are placed; where there are none, sheets of the hall are made from the plan.
 
     Raises:
         ValueError: no such sheet, paper or system of units.
@@ -69,7 +86,19 @@ def build(
     if units not in ("si", "us"):
         raise ValueError(f"“{units}” is no system of units: use si or us.")
     size = paper_named(paper)
-    flows = [_sheet(name, evaluation, ends, lever_report, size, units) for name in sheets_named(sheets)]
+    chosen = sheets_named(sheets)
+    hall = None
+    if any(name in _OF_THE_HALL or name == cover.SHEET for name in chosen):
+        hall = placed_of(evaluation, placements, units)
+    flows = [
+        _OF_THE_HALL[name](hall, size)
+        if hall is not None and name in _OF_THE_HALL
+        else _sheet(name, evaluation, ends, lever_report, size, units)
+        for name in chosen
+        if name != cover.SHEET
+    ]
+    if hall is not None and cover.SHEET in chosen:
+        flows.insert(0, cover.cover(hall, size, flows))
     info = evaluation.plan.info
     block = TitleBlock(
         project=info.project,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import field_validator
 
 from wattsweights_gui.engine.declare import (
     Figure,
@@ -18,6 +20,7 @@ from wattsweights_gui.engine.declare import (
     unknown,
 )
 from wattsweights_gui.engine.equations import floor_load
+from wattsweights_gui.engine.keep_outs import HOW, keep_outs
 from wattsweights_gui.engine.racked_system import is_rack_scale, system_of
 from wattsweights_gui.engine.units import text
 
@@ -103,6 +106,85 @@ class Inputs(LayerInputs):
         group="Hall",
         hard=(0, 50),
     )
+    containment: Literal["none", "cold", "hot"] = setting(
+        "hot",
+        title="Containment",
+        help="Which aisles are closed off, so that cold and warm air do not mix.",
+        source="ours: usual with dense racks",
+        group="Drawing of the floor",
+        choices={"none": "None", "cold": "Cold aisles", "hot": "Hot aisles"},
+    )
+    cdu_place: Literal["row_end", "in_row"] = setting(
+        "row_end",
+        title="CDUs stand",
+        help="Where CDUs that stand on the floor have their place.",
+        source="ours",
+        group="Drawing of the floor",
+        choices={"row_end": "At the end of the rows", "in_row": "In the rows, between the racks"},
+    )
+    cdu_width_mm: float = setting(
+        900.0,
+        title="Width of a CDU",
+        unit="mm",
+        help="Of one that stands on the floor; it is as deep as the racks.",
+        source="ours: row CDUs are 600 to 1,200 mm wide",
+        group="Drawing of the floor",
+        hard=(200, 5000),
+    )
+    row_pdus: int = setting(
+        2,
+        title="PDUs or RPPs a row",
+        help="At the ends of a row, by turns of side A and B. Where the power path counts its units, those are drawn.",
+        source="ours: one a side",
+        group="Drawing of the floor",
+        hard=(0, 8),
+    )
+    row_pdu_width_mm: float = setting(
+        600.0,
+        title="Width of a PDU or RPP",
+        unit="mm",
+        help="Of one that stands on the floor; it is as deep as the racks.",
+        source="ours: as a rack",
+        group="Drawing of the floor",
+        hard=(200, 5000),
+    )
+    least_aisle_mm: float = setting(
+        900.0,
+        title="Narrowest way",
+        unit="mm",
+        help="That must stay free before and behind every rack.",
+        source="ours: an escape way of 0.9 m",
+        group="Drawing of the floor",
+        hard=(0, 5000),
+    )
+    hall_width_mm: float | None = setting(
+        None,
+        title="Hall, along the rows",
+        unit="mm",
+        help="Inside the walls.",
+        group="Hall outline",
+        hard=(1000, 1000000),
+        when_none="as large as the rows need",
+        facility=True,
+    )
+    hall_depth_mm: float | None = setting(
+        None,
+        title="Hall, across the rows",
+        unit="mm",
+        help="Inside the walls.",
+        group="Hall outline",
+        hard=(1000, 1000000),
+        when_none="as large as the rows need",
+        facility=True,
+    )
+    keep_outs: str = setting(
+        "",
+        title="Columns and keep-outs",
+        help=f"Where nothing may stand, one a line: {HOW}. One called a column is drawn as such.",
+        group="Hall outline",
+        multiline=True,
+        facility=True,
+    )
     area_limit_m2: float | None = setting(
         None,
         title="Floor area",
@@ -132,6 +214,12 @@ class Inputs(LayerInputs):
         when_none="no limit stated",
         facility=True,
     )
+
+    @field_validator("keep_outs")
+    @classmethod
+    def _readable(cls, value: str) -> str:
+        keep_outs(value)
+        return value
 
 
 class Result(LayerResult):

@@ -1,0 +1,75 @@
+"""Tables that several sheets of a hall share: sums against the plan, the cells of numbers, what does not agree."""
+
+from __future__ import annotations
+
+from wattsweights_gui.drawing.flow import Flow
+from wattsweights_gui.drawing.table import Cell, Column, Row, Table
+from wattsweights_gui.engine import units
+from wattsweights_gui.engine.declare import Figure
+from wattsweights_gui.reports import words
+from wattsweights_gui.reports.placed import Placed
+
+
+def opening(flow: Flow, placed: Placed, title: str) -> None:
+    """Put the heading of a sheet and what it is made of."""
+    flow.heading(title, 12.0, 8.0)
+    for sentence in placed.remarks():
+        flow.paragraph(sentence, bold=sentence.startswith("Does not"))
+
+
+def cell(value: float | None, unit: str, placed: Placed, *, bold: bool = False) -> Cell:
+    """Return a number without its unit; a dash where it is not known."""
+    return Cell(words.number(value, unit, placed.system), bold)
+
+
+def column(title: str, unit: str, placed: Placed) -> Column:
+    """Return a column of numbers with its unit in the head."""
+    return Column(title, units.symbol(unit, placed.system) if unit in units.UNITS else unit, "right", keep=True)
+
+
+def agreement_table(placed: Placed, titles: tuple[str, ...]) -> Table:
+    """Return the sums of the racks against the plan's own figures."""
+    rows: list[Row] = []
+    for line in placed.agreements:
+        if line.title not in titles:
+            continue
+        unit = units.symbol(line.unit, placed.system)
+        gap = line.difference
+        said = "the plan does not know: " + line.plan.formula if gap is None else "" if line.agrees else "DIFFERS"
+        apart = "; ".join(f"{words.number(v, line.unit, placed.system)} {unit} {name}" for name, v in line.apart if v)
+        rows.append(
+            (
+                Cell(line.title),
+                cell(line.racks, line.unit, placed),
+                Cell(f"+ {apart}" if apart else ""),
+                cell(line.plan.value if line.plan.known else None, line.unit, placed),  # type: ignore[arg-type]
+                Cell(unit),
+                cell(0.0 if line.agrees else gap, line.unit, placed),
+                Cell(said or "agrees", bold=line.agrees is False, ink="over" if line.agrees is False else "black"),
+            )
+        )
+    columns = (
+        Column("Sum", keep=True),
+        Column("All racks", align="right", keep=True),
+        Column("Beside the racks", stretch=True),
+        Column("Plan", align="right", keep=True),
+        Column("Unit"),
+        Column("Difference", align="right", keep=True),
+        Column("Verdict"),
+    )
+    return Table(columns, tuple(rows), "Sums against the plan", 8.0)
+
+
+def facts(pairs: list[tuple[str, Figure | str]], placed: Placed, title: str) -> Table:
+    """Return a table of single figures, each with the reason where it is not known, and its source."""
+    rows: list[Row] = []
+    for name, figure in pairs:
+        if isinstance(figure, str):
+            rows.append((Cell(name), Cell(figure or words.UNKNOWN), Cell(""), Cell("")))
+            continue
+        value = words.number(figure.value, figure.unit, placed.system)
+        sign = words.sign(figure.value, figure.unit, placed.system) if figure.known else ""
+        reason = figure.source if figure.known else f"not known: {figure.formula}"
+        rows.append((Cell(name), Cell(value), Cell(sign), Cell(reason, ink="quiet")))
+    columns = (Column("What"), Column("Value", align="right"), Column("Unit"), Column("Source", stretch=True))
+    return Table(columns, tuple(rows), title, 8.0)
