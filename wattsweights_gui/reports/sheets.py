@@ -14,7 +14,16 @@ from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.layers import LAYERS, layer_named
 from wattsweights_gui.layout.placements import Placements
-from wattsweights_gui.reports import conversation, cover, elevations_sheet, floor_sheet, schedule_sheets, sources
+from wattsweights_gui.layout.planned_cabling import NoCablesError, planned_cabling
+from wattsweights_gui.reports import (
+    cables_sheet,
+    conversation,
+    cover,
+    elevations_sheet,
+    floor_sheet,
+    schedule_sheets,
+    sources,
+)
 from wattsweights_gui.reports.layer_sheet import layer_sheet
 from wattsweights_gui.reports.placed import Placed, placed_of
 
@@ -25,6 +34,7 @@ SHEETS: dict[str, str] = {
     floor_sheet.SHEET: floor_sheet.TITLE,
     elevations_sheet.SHEET: elevations_sheet.TITLE,
     **schedule_sheets.TITLES,
+    cables_sheet.SHEET: cables_sheet.TITLE,
     **{layer.name: layer.title for layer in LAYERS},
     sources.SHEET: sources.TITLE,
 }
@@ -93,6 +103,8 @@ def build(
     flows = [
         _OF_THE_HALL[name](hall, size)
         if hall is not None and name in _OF_THE_HALL
+        else _cables(evaluation, placements, size, units)
+        if name == cables_sheet.SHEET
         else _sheet(name, evaluation, ends, lever_report, size, units)
         for name in chosen
         if name != cover.SHEET
@@ -118,6 +130,13 @@ def build(
         "Three significant figures. M is 10⁶, B 10⁹, T 10¹², P 10¹⁵, E 10¹⁸, Z 10²¹, Y 10²⁴. GB is 10⁹ bytes, GiB 2³⁰.",
     )
     return bound(flows, block, notes, title or info.project, info.author)
+
+
+def _cables(evaluation: Evaluation, placements: Placements | None, paper: Paper, system: units.System) -> Flow:
+    try:
+        return cables_sheet.cables_sheet(planned_cabling(evaluation, placements), paper, system)
+    except NoCablesError as error:
+        return cables_sheet.no_cables_sheet(str(error), paper)
 
 
 def _sheet(
