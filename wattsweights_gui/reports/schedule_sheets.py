@@ -40,7 +40,7 @@ def rack_sheet(placed: Placed, paper: Paper) -> Flow:
             Cell("All racks", True), Cell(number(len(placed.placements.racks)), True), Cell(""), Cell(""),
             Cell(f"{number(placed.placements.count)} devices", True),
             Cell(f"{number(whole.used_u)} of {number(whole.height_u)}", True), Cell(""),
-            cell(whole.power_kw, "kw", placed, bold=True), Cell(""), Cell(""),
+            cell(whole.power_kw, "kw", placed, bold=True),
             cell(whole.liquid_kw, "kw", placed, bold=True), cell(whole.air_kw, "kw", placed, bold=True),
             cell(whole.flow_l_min, "l_min", placed, bold=True), Cell(""), cell(whole.mass_kg, "kg", placed, bold=True),
             Cell(""),
@@ -55,8 +55,6 @@ def rack_sheet(placed: Placed, paper: Paper) -> Flow:
         column("Used", "U", placed),
         column("Draw of each", "kw", placed),
         column("Draw of all", "kw", placed),
-        column("A of each", "kw", placed),
-        column("B of each", "kw", placed),
         column("Liquid, all", "kw", placed),
         column("Air, all", "kw", placed),
         column("Coolant, all", "l_min", placed),
@@ -84,7 +82,7 @@ def _rack_row(placed: Placed, cls: RackClass) -> Row:
         Cell(cls.names), Cell(number(n)), Cell(ROLES.get(cls.first.role, cls.first.role)),
         Cell(data.rows_of(placed, cls.racks)), Cell(contents(placed, cls.devices)),
         Cell(f"{number(load.used_u)} of {number(load.height_u)}"), cell(load.power_kw, "kw", placed),
-        cell(load.power_kw * n, "kw", placed), cell(load.a_kw, "kw", placed), cell(load.b_kw, "kw", placed),
+        cell(load.power_kw * n, "kw", placed),
         cell(load.liquid_kw * n, "kw", placed), cell(load.air_kw * n, "kw", placed),
         cell(load.flow_l_min * n if load.flow_l_min is not None else None, "l_min", placed),
         cell(load.mass_kg, "kg", placed), cell(load.mass_kg * n, "kg", placed),
@@ -93,16 +91,13 @@ def _rack_row(placed: Placed, cls: RackClass) -> Row:
 
 
 def _gaps(flow: Flow, placed: Placed) -> None:
-    gaps = placed.total.gaps
-    if gaps:
-        flow.heading("What these sums leave out", 9.0, 8.0)
-        for gap in gaps:
-            flow.paragraph(f"· {gap}")
+    if placed.total.gaps:
+        flow.paragraph("What these sums leave out: " + " ".join(placed.total.gaps), ink="quiet")
 
 
 def _findings(flow: Flow, placed: Placed) -> None:
     if placed.findings:
-        flow.heading("What does not agree", 9.0, 8.0)
+        flow.heading("What does not agree", 9.0, 4.0)
         for finding in placed.findings:
             flow.paragraph(f"· {finding.message}", bold=finding.severity == "blocker")
 
@@ -184,7 +179,7 @@ def _feeds_table(placed: Placed, circuit: data.Circuit) -> Table:
             source = (
                 data.sources_of(placed, cls.first.id, feed.side)
                 if cls.count == 1
-                else f"Side {feed.side}: its row's PDU {feed.side}"
+                else f"PDU {feed.side} of its row"
                 if any(r.pdus for r in placed.floor.rows)
                 else f"Side {feed.side}"
             )

@@ -115,7 +115,8 @@ def build(
         f"WattsWeights {__version__}{when}. Page size {size.name}.",
         "● set in this plan; other inputs are defaults, with their source. "
         "– is not known, and the reason stands beside it.",
-        "Three significant figures. M is 10⁶, B 10⁹, T 10¹², P 10¹⁵, E 10¹⁸, Z 10²¹, Y 10²⁴. GB is 10⁹ bytes, GiB 2³⁰.",
+        "Three significant figures; schedules have decimals. "
+        "M is 10⁶, B 10⁹, T 10¹², P 10¹⁵, E 10¹⁸, Z 10²¹, Y 10²⁴. GB is 10⁹ bytes, GiB 2³⁰.",
     )
     return bound(flows, block, notes, title or info.project, info.author)
 
