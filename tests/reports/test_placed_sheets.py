@@ -337,7 +337,7 @@ def test_that_runs_of_names_are_shortened_and_none_is_lost() -> None:
 def test_that_a_hall_without_racks_says_so(air: Evaluation) -> None:
     nothing = replace(placed_of(air), placements=EMPTY, loads={})
     from wattsweights_gui.drawing.paper import paper_named
-    from wattsweights_gui.reports import schedule_sheets
+    from wattsweights_gui.reports import rack_sheet
 
-    flow = schedule_sheets.rack_sheet(nothing, paper_named("A4"))
+    flow = rack_sheet.rack_sheet(nothing, paper_named("A4"))
     assert len(flow.pages) == 1

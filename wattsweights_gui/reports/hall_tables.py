@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from wattsweights_gui.drawing.flow import Flow
+from wattsweights_gui.drawing.paper import Paper
 from wattsweights_gui.drawing.table import Cell, Column, Row, Table
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.declare import Figure
 from wattsweights_gui.reports import words
 from wattsweights_gui.reports.placed import Placed
+
+EQUAL = "Equal racks share a line: the sums of a line are of all of them, other figures of each."
+
+
+def begun(placed: Placed, paper: Paper, sheet: str, title: str) -> Flow:
+    """Return a sheet with its heading and what it is made of."""
+    flow = Flow(paper, sheet, title)
+    opening(flow, placed, title)
+    return flow
+
+
+def gaps(flow: Flow, placed: Placed) -> None:
+    """Say what the sums of the racks leave out."""
+    if placed.total.gaps:
+        flow.paragraph("What these sums leave out: " + " ".join(placed.total.gaps), ink="quiet")
 
 
 def opening(flow: Flow, placed: Placed, title: str) -> None:

@@ -14,7 +14,17 @@ from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.layers import LAYERS, layer_named
 from wattsweights_gui.layout.placements import Placements
-from wattsweights_gui.reports import conversation, cover, elevations_sheet, floor_sheet, schedule_sheets, sources
+from wattsweights_gui.reports import (
+    bill_sheet,
+    conversation,
+    cooling_sheet,
+    cover,
+    elevations_sheet,
+    floor_sheet,
+    power_sheet,
+    rack_sheet,
+    sources,
+)
 from wattsweights_gui.reports.layer_sheet import layer_sheet
 from wattsweights_gui.reports.placed import Placed, placed_of
 
@@ -24,7 +34,10 @@ SHEETS: dict[str, str] = {
     conversation.SHEET: conversation.TITLE,
     floor_sheet.SHEET: floor_sheet.TITLE,
     elevations_sheet.SHEET: elevations_sheet.TITLE,
-    **schedule_sheets.TITLES,
+    rack_sheet.SHEET: rack_sheet.TITLE,
+    power_sheet.SHEET: power_sheet.TITLE,
+    cooling_sheet.SHEET: cooling_sheet.TITLE,
+    bill_sheet.SHEET: bill_sheet.TITLE,
     **{layer.name: layer.title for layer in LAYERS},
     sources.SHEET: sources.TITLE,
 }
@@ -32,10 +45,10 @@ SHEETS: dict[str, str] = {
 _OF_THE_HALL: dict[str, Callable[[Placed, Paper], Flow]] = {
     floor_sheet.SHEET: floor_sheet.floor_sheet,
     elevations_sheet.SHEET: elevations_sheet.elevations_sheet,
-    schedule_sheets.RACKS: schedule_sheets.rack_sheet,
-    schedule_sheets.POWER: schedule_sheets.power_sheet,
-    schedule_sheets.COOLING: schedule_sheets.cooling_sheet,
-    schedule_sheets.BILL: schedule_sheets.bill_sheet,
+    rack_sheet.SHEET: rack_sheet.rack_sheet,
+    power_sheet.SHEET: power_sheet.power_sheet,
+    cooling_sheet.SHEET: cooling_sheet.cooling_sheet,
+    bill_sheet.SHEET: bill_sheet.bill_sheet,
 }
 
 
