@@ -131,7 +131,7 @@ def test_that_the_preview_opens_without_blocking_and_prints_what_is_ticked(
     assert len(dialog.view.pages) >= len(reports.SHEETS)
     for row in range(1, dialog.sheets.count()):
         dialog.sheets.item(row).setCheckState(Qt.CheckState.Unchecked)
-    assert [page.sheet for page in dialog.view.pages] == ["conversation"]
+    assert [page.sheet for page in dialog.view.pages] == ["cover"]
     dialog.paper.setCurrentText("A3")
     assert dialog.view.pages[0].width == 420.0
     dialog.export(str(tmp_path / "a.pdf"))

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from wattsweights_gui.catalog.load import catalog
+from wattsweights_gui.drawing import fonts
+from wattsweights_gui.drawing.marks import MM_PER_PT, SMALLEST_PT, Page, Rect, Text
 from wattsweights_gui.engine.both_ends import BothEnds, both_ends
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import (
@@ -110,6 +112,8 @@ def _figure(layer: str, name: str, about: Any, values: dict[str, Any], plan: Any
             node_kw=shipped.of_kind("gpu")[0].fig("tdp_w", "w", "power"),
             constant=constant("overhead_kw", 20.0, "kw", "Overhead", "a table, page 3"),
         )
+    if name == "system":
+        return stated("dgx_h100", "text", about.title, formula="as given to the test", source="ours")
     if about.unit == "text":
         return stated("storage", "text", about.title, formula="the slowest", source="ours")
     value = values.get(name, 12.5)
@@ -190,3 +194,36 @@ def lever_report(ends: BothEnds) -> Any:
 @pytest.fixture
 def make() -> Callable[..., Evaluation]:
     return sized
+
+
+def _box(text: Text) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a line of text, turned or not."""
+    wide = fonts.width(text.text, text.size, text.bold)
+    over, under = text.size * MM_PER_PT * 0.74, text.size * MM_PER_PT * 0.2
+    before = {"left": 0.0, "centre": wide / 2, "right": wide}[text.align]
+    if text.angle:
+        return text.x - over, text.y - (wide - before), text.x + under, text.y + before
+    return text.x - before, text.y - over, text.x - before + wide, text.y + under
+
+
+def _clear(page: Page) -> None:
+    frame = next(mark for mark in page.marks if isinstance(mark, Rect))
+    boxes = sorted((_box(text), text.text) for text in page.texts() if text.text)
+    for text in page.texts():
+        assert text.size >= SMALLEST_PT
+    for number, ((left, top, right, bottom), said) in enumerate(boxes):
+        assert frame.x <= left, said
+        assert right <= frame.x + frame.width, said
+        assert frame.y < top, said
+        assert bottom < frame.y + frame.height, said
+        for (other_left, other_top, _, other_bottom), other in boxes[number + 1 :]:
+            if other_left >= right - 0.05:
+                break
+            overlap = min(bottom, other_bottom) - max(top, other_top)
+            assert overlap <= 0.05, f"“{said}” runs into “{other}” on {page.title}, page {page.number}"
+
+
+@pytest.fixture(scope="session")
+def clear() -> Callable[[Page], None]:
+    """Asserts that all of a page can be read, stands inside the frame, and no text lies over another."""
+    return _clear

@@ -24,7 +24,7 @@ from wattsweights_gui.cli.output import JSON, UNITS, say, say_json, working, wri
 def report(
     file: str, output: str, sheets: str | None, paper: str, assignments: tuple[str, ...], units: Any, as_json: bool
 ) -> None:
-    """Print FILE as a PDF: the conversation on one page, then a section a layer."""
+    """Print FILE as a PDF: cover, conversation, the sheets of the hall, then a section a layer."""
     from wattsweights_gui import reports
     from wattsweights_gui.drawing.paper import paper_named
 
@@ -41,7 +41,7 @@ def report(
     from wattsweights_gui.engine.levers import levers
     from wattsweights_gui.reports import to_pdf
 
-    plan = work.planned(file, assignments)
+    plan, placements = work.planned_and_placed(file, assignments)
     sizing = work.sized(plan)
     with working():
         lever_report = levers(plan, catalog())
@@ -53,6 +53,7 @@ def report(
             sheets=chosen,
             printed=date.today().isoformat(),
             paper=size,
+            placements=placements,
         )
         write_file(output, lambda part: to_pdf.write(pages, part))
     if as_json:
@@ -90,12 +91,13 @@ def export(file: str, format: str, output: str, assignments: tuple[str, ...], un
         write_file(output, lambda part: _write(part, data))
         _said(file, output, name, data, as_json)
         return
-    sizing = work.sized(work.planned(file, assignments))
+    plan, placements = work.planned_and_placed(file, assignments)
+    sizing = work.sized(plan)
     with working():
         if name == "xlsx":
             from wattsweights_gui.reports import to_xlsx
 
-            data = to_xlsx.to_bytes(sizing.evaluation, sizing.ends, units)
+            data = to_xlsx.to_bytes(sizing.evaluation, sizing.ends, units, placements)
         else:
             data = registry.EXPORTERS[name](sizing.evaluation)
         write_file(output, lambda part: _write(part, data))

@@ -14,6 +14,7 @@ from wattsweights_gui.engine.both_ends import BothEnds, both_ends
 from wattsweights_gui.engine.chain import Evaluation, evaluate, refuse_unknown_names
 from wattsweights_gui.engine.declare import Finding
 from wattsweights_gui.engine.plan import Plan
+from wattsweights_gui.layout.placements import Placements
 from wattsweights_gui.project import store
 from wattsweights_gui.project.document import Document
 
@@ -55,6 +56,17 @@ def planned_of(document: Document, assignments: Iterable[str] = ()) -> Plan:
     """
     plan, _ = assigned(document.plan, assignments)
     return settled(plan)
+
+
+def planned_and_placed(file: str, assignments: Iterable[str] = ()) -> tuple[Plan, Placements]:
+    """Return the plan of a file as :func:`planned` does, and the racks that are placed for it.
+
+    Raises:
+        ProjectFileError, Refused: with the sentence.
+    """
+    document = opened(file).document
+    plan, _ = assigned(document.plan, assignments)
+    return settled(plan), document.placements
 
 
 def settled(plan: Plan) -> Plan:

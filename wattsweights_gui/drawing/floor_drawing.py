@@ -229,7 +229,14 @@ def _row_name(row: FloorRow, look: Look) -> Iterator[Mark]:
     part = look.clipped(row.box)
     if part is None or not look.holds(Box(part.x, row.box.y, part.width, row.box.depth)):
         return
-    x, y, _, deep = look.place(Box(part.x, row.box.y, part.width, row.box.depth))
+    x, y, wide, deep = look.place(Box(part.x, row.box.y, part.width, row.box.depth))
+    if not look.names:  # nothing else is written there, and there is no room beside the row
+        half = fonts.width(row.name, SMALLEST_PT, True) / 2 + 0.5
+        middle, high = x + wide / 2, _HIGH * 0.95
+        if wide >= 2 * half:
+            yield Rect(middle - half, y + deep / 2 - high / 2, 2 * half, high, ink=None, fill="white")
+            yield Text(middle, y + deep / 2 + _HIGH * 0.36, row.name, SMALLEST_PT, True, "centre")
+        return
     words = f"Row {row.name}" if deep >= fonts.width(f"Row {row.name}", SMALLEST_PT, True) else row.name
     room = look.x - MARGIN / 2
     if x - 1.0 - _HIGH < room or deep < fonts.width(words, SMALLEST_PT, True):

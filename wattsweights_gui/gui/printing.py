@@ -73,6 +73,7 @@ def pages_of(session: Any, paper: str = "", sheets: Sequence[str] | None = None)
         sheets=sheets,
         printed=QDate.currentDate().toString(Qt.DateFormat.ISODate),
         paper=paper or default_paper(),
+        placements=getattr(session, "placements", None),
     )
 
 

@@ -37,7 +37,6 @@ def floor_sheet(placed: Placed, paper: Paper) -> Flow:
     _drawn(flow, placed, whole, scale, named)
     if not named:
         _in_parts(flow, placed, least)
-    flow.turn()
     flow.table(_rows_table(placed))
     flow.table(facts(_facts(placed), placed, "Area and load"))
     flow.table(agreement_table(placed, ("Racks",)))

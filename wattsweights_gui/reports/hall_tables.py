@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from wattsweights_gui.drawing.flow import Flow
+from wattsweights_gui.drawing.paper import Paper
 from wattsweights_gui.drawing.table import Cell, Column, Row, Table
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.declare import Figure
 from wattsweights_gui.reports import words
 from wattsweights_gui.reports.placed import Placed
+
+EQUAL = "Equal racks share a line: the sums of a line are of all of them, other figures of each."
+
+
+def begun(placed: Placed, paper: Paper, sheet: str, title: str) -> Flow:
+    """Return a sheet with its heading and what it is made of."""
+    flow = Flow(paper, sheet, title)
+    opening(flow, placed, title)
+    return flow
+
+
+def gaps(flow: Flow, placed: Placed) -> None:
+    """Say what the sums of the racks leave out."""
+    if placed.total.gaps:
+        flow.paragraph("What these sums leave out: " + " ".join(placed.total.gaps), ink="quiet")
 
 
 def opening(flow: Flow, placed: Placed, title: str) -> None:
@@ -17,9 +33,23 @@ def opening(flow: Flow, placed: Placed, title: str) -> None:
         flow.paragraph(sentence, bold=sentence.startswith("Does not"))
 
 
+# sums must be seen to add up, so that lines of a schedule have as many decimals, not as many significant figures
+_DECIMALS = {"kw": 1, "l_min": 1, "a": 1, "pct": 1, "kg": 0, "kg_m2": 0, "btu_h": 0, "kpa": 1, "c": 1}
+
+
+def fixed(value: float | None, unit: str, system: units.System) -> str:
+    """Return a number for a schedule: the decimals of its unit, one more below 10; a dash where it is not known."""
+    if value is None or unit not in _DECIMALS:
+        return words.number(value, unit, system)
+    shown = units.shown(float(value), unit, system)[0]
+    places = _DECIMALS[unit] + (1 if 0 < abs(shown) < 9.95 else 0)
+    said = f"{shown:,.{places}f}".replace(",", units.THIN_SPACE)
+    return "0" if float(f"{shown:.{places}f}") == 0 else said
+
+
 def cell(value: float | None, unit: str, placed: Placed, *, bold: bool = False) -> Cell:
-    """Return a number without its unit; a dash where it is not known."""
-    return Cell(words.number(value, unit, placed.system), bold)
+    """Return a number of a schedule without its unit; a dash where it is not known."""
+    return Cell(fixed(value, unit, placed.system), bold)
 
 
 def column(title: str, unit: str, placed: Placed) -> Column:
@@ -36,7 +66,7 @@ def agreement_table(placed: Placed, titles: tuple[str, ...]) -> Table:
         unit = units.symbol(line.unit, placed.system)
         gap = line.difference
         said = "the plan does not know: " + line.plan.formula if gap is None else "" if line.agrees else "DIFFERS"
-        apart = "; ".join(f"{words.number(v, line.unit, placed.system)} {unit} {name}" for name, v in line.apart if v)
+        apart = "; ".join(f"{fixed(v, line.unit, placed.system)} {unit} {name}" for name, v in line.apart if v)
         rows.append(
             (
                 Cell(line.title),
@@ -72,4 +102,4 @@ def facts(pairs: list[tuple[str, Figure | str]], placed: Placed, title: str) -> 
         reason = figure.source if figure.known else f"not known: {figure.formula}"
         rows.append((Cell(name), Cell(value), Cell(sign), Cell(reason, ink="quiet")))
     columns = (Column("What"), Column("Value", align="right"), Column("Unit"), Column("Source", stretch=True))
-    return Table(columns, tuple(rows), title, 8.0)
+    return Table(columns, tuple(rows), title, 8.0, tight=True)

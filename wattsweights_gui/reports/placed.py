@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wattsweights_gui.engine.chain import Evaluation
+from wattsweights_gui.engine.cluster_networks import USUAL
 from wattsweights_gui.engine.declare import Figure, Finding, unknown
 from wattsweights_gui.engine.units import System, number, text
 from wattsweights_gui.layout.disagreements import disagreements
@@ -128,7 +129,10 @@ class Placed:
     def agreements(self) -> tuple[Agreement, ...]:
         """The sums that several sheets print, against the layers' figures."""
         management = self.evaluation.plan.inputs("power").fig("management_kw")
-        apart = (("management and login nodes, which the plan counts as one load", management.number),)
+        apart = (
+            ("management and login nodes, which the plan counts as one load", management.number),
+            ("switches that come within the systems", self._within_systems()),
+        )
         whole = self.total
         return (
             Agreement("Racks", "count", len(self.placements.racks), self.result("floor", "racks"), self._more_racks()),
@@ -140,6 +144,18 @@ class Placed:
     def _more_racks(self) -> tuple[tuple[str, float], ...]:
         more = float(self.evaluation.plan.value("floor.management_racks"))
         return (("more racks, which the plan only counts", more),) if more else ()
+
+    def _within_systems(self) -> float:
+        """Return the draw of management switches that the plan counts and that systems bring along, in kW."""
+        system = self.hall.type_of(str(self.result("cluster", "system").value))
+        counts = dict(self.result("cluster", "management_switches").operands)
+        found = 0.0
+        for name in ("inband", "oob"):
+            kind, count = self.hall.type_of(USUAL[name]), counts.get(name)
+            within = system is not None and self.evaluation.catalog.entry(system.id).get(f"{name}_switches") is not None
+            if within and kind is not None and kind.power_kw.known and count is not None and count.known:
+                found += count.number * kind.power_kw.number
+        return found
 
     def remarks(self) -> list[str]:
         """Return sentences on what these sheets are made of, and whether it agrees with the plan."""
@@ -183,6 +199,7 @@ def _likeness(rack: Rack, inside: Iterable[Device]) -> object:
     return rack.role, rack.height_u, rack.width_mm, rack.depth_mm, tuple(devices)
 
 
+_TO = "\u00a0to\u00a0"  # a run stays on its line
 _NUMBERED = re.compile(r"(.*?)(\d+)$", re.DOTALL)
 
 
@@ -198,7 +215,7 @@ def name_ranges(names: Iterable[str]) -> str:
             runs.append([name])
         match = _NUMBERED.match(name)
         following = f"{match[1]}{int(match[2]) + 1:0{len(match[2])}d}" if match and len(match[2]) < 10 else ""
-    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+    return ", ".join(f"{run[0]}{_TO}{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
 
 
 def contents(placed: Placed, devices: Iterable[Device]) -> str:

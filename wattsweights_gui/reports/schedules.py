@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from wattsweights_gui.engine.declare import Figure, unknown
+from wattsweights_gui.engine.units import text
 from wattsweights_gui.layout.floor_checks import FloorLoads, floor_loads
 from wattsweights_gui.layout.placements import Device, Rack
 from wattsweights_gui.reports.placed import Placed, RackClass
 
 BTU_H_A_KW = 3412.142
-_SWITCHES = frozenset({"leaf", "spine", "core", "storage switch", "in-band switch", "out-of-band switch"})
+# what the plan counts with its switches, at their typical draw where one is published
+_WITH_TYPICAL = frozenset(
+    {"leaf", "spine", "core", "storage switch", "in-band switch", "out-of-band switch", "fabric manager",
+     "management server"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -76,10 +81,11 @@ def expected_share(placed: Placed, device: Device) -> float:
     kind = placed.hall.type_of(device.entry)
     if kind is not None and kind.node:
         return _ratio(placed.result("power", "node_power_kw"), placed.result("power", "node_power_max_kw"))
-    if device.role in _SWITCHES:
-        typical = placed.result("cluster", "switch_power_typical_kw")
-        if typical.known and typical.number:
-            return _ratio(typical, placed.result("power", "network_power_kw"))
+    typical = None
+    if kind is not None and kind.power_kw.known and kind.power_kw.number and device.role in _WITH_TYPICAL:
+        typical = placed.evaluation.catalog.entry(device.entry).get("power_typical_w")
+    if typical is not None and kind is not None:
+        return float(typical) / 1e3 / kind.power_kw.number
     return 1.0
 
 
@@ -295,7 +301,7 @@ def _frames(placed: Placed) -> Iterator[BillLine]:
             sizes[size] = sizes.get(size, 0) + 1
     frame = placed.hall.frame_kg
     for (height, width, depth), count in sizes.items():
-        name = f"Rack, {height} U, {width:g} × {depth:g} mm"
+        name = f"Rack, {height} U, {text(width, 'mm', placed.system)} × {text(depth, 'mm', placed.system)}"
         yield BillLine("Racks", name, count, None, None, frame.number if frame.known else None, frame.source)
     for kind, title in (("cdu", placed.floor.rules.cdu_name), ("pdu", "PDU or RPP")):
         count = sum(u.kind == kind for u in placed.floor.units)

@@ -16,12 +16,15 @@ from wattsweights_gui.engine.layers import LAYERS, layer_named
 from wattsweights_gui.layout.placements import Placements
 from wattsweights_gui.layout.planned_cabling import NoCablesError, planned_cabling
 from wattsweights_gui.reports import (
+    bill_sheet,
     cables_sheet,
     conversation,
+    cooling_sheet,
     cover,
     elevations_sheet,
     floor_sheet,
-    schedule_sheets,
+    power_sheet,
+    rack_sheet,
     sources,
 )
 from wattsweights_gui.reports.layer_sheet import layer_sheet
@@ -33,7 +36,10 @@ SHEETS: dict[str, str] = {
     conversation.SHEET: conversation.TITLE,
     floor_sheet.SHEET: floor_sheet.TITLE,
     elevations_sheet.SHEET: elevations_sheet.TITLE,
-    **schedule_sheets.TITLES,
+    rack_sheet.SHEET: rack_sheet.TITLE,
+    power_sheet.SHEET: power_sheet.TITLE,
+    cooling_sheet.SHEET: cooling_sheet.TITLE,
+    bill_sheet.SHEET: bill_sheet.TITLE,
     cables_sheet.SHEET: cables_sheet.TITLE,
     **{layer.name: layer.title for layer in LAYERS},
     sources.SHEET: sources.TITLE,
@@ -42,10 +48,10 @@ SHEETS: dict[str, str] = {
 _OF_THE_HALL: dict[str, Callable[[Placed, Paper], Flow]] = {
     floor_sheet.SHEET: floor_sheet.floor_sheet,
     elevations_sheet.SHEET: elevations_sheet.elevations_sheet,
-    schedule_sheets.RACKS: schedule_sheets.rack_sheet,
-    schedule_sheets.POWER: schedule_sheets.power_sheet,
-    schedule_sheets.COOLING: schedule_sheets.cooling_sheet,
-    schedule_sheets.BILL: schedule_sheets.bill_sheet,
+    rack_sheet.SHEET: rack_sheet.rack_sheet,
+    power_sheet.SHEET: power_sheet.power_sheet,
+    cooling_sheet.SHEET: cooling_sheet.cooling_sheet,
+    bill_sheet.SHEET: bill_sheet.bill_sheet,
 }
 
 
@@ -127,7 +133,8 @@ def build(
         f"WattsWeights {__version__}{when}. Page size {size.name}.",
         "● set in this plan; other inputs are defaults, with their source. "
         "– is not known, and the reason stands beside it.",
-        "Three significant figures. M is 10⁶, B 10⁹, T 10¹², P 10¹⁵, E 10¹⁸, Z 10²¹, Y 10²⁴. GB is 10⁹ bytes, GiB 2³⁰.",
+        "Three significant figures; schedules have decimals. "
+        "M is 10⁶, B 10⁹, T 10¹², P 10¹⁵, E 10¹⁸, Z 10²¹, Y 10²⁴. GB is 10⁹ bytes, GiB 2³⁰.",
     )
     return bound(flows, block, notes, title or info.project, info.author)
 

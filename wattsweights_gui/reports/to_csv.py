@@ -10,7 +10,10 @@ from pathlib import Path
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
+from wattsweights_gui.layout.placements import Placements
 from wattsweights_gui.reports.cells import Grid, grids, safe
+from wattsweights_gui.reports.placed import placed_of
+from wattsweights_gui.reports.placed_grids import placed_grids
 
 
 def text_of(grid: Grid) -> str:
@@ -23,7 +26,13 @@ def text_of(grid: Grid) -> str:
     return buffer.getvalue()
 
 
-def write(evaluation: Evaluation, ends: BothEnds, path: str | Path, system: units.System = "si") -> list[Path]:
+def write(
+    evaluation: Evaluation,
+    ends: BothEnds,
+    path: str | Path,
+    system: units.System = "si",
+    placements: Placements | None = None,
+) -> list[Path]:
     """Write every table: the comparison to ``path``, the others beside it with their name in the file's.
 
     Returns:
@@ -34,7 +43,8 @@ def write(evaluation: Evaluation, ends: BothEnds, path: str | Path, system: unit
     """
     target = Path(path)
     written: list[Path] = []
-    for number, grid in enumerate(grids(evaluation, ends, system)):
+    hall = placed_grids(placed_of(evaluation, placements, system))
+    for number, grid in enumerate((*grids(evaluation, ends, system), *hall)):
         slug = re.sub(r"[^a-z0-9]+", "-", grid.name.casefold()).strip("-")
         file = target if number == 0 else target.with_name(f"{target.stem}-{slug}{target.suffix or '.csv'}")
         # the mark lets a spreadsheet know that it is UTF-8

@@ -11,31 +11,43 @@ from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Value
+from wattsweights_gui.layout.placements import Placements
 from wattsweights_gui.reports.cells import Grid, grids
+from wattsweights_gui.reports.placed import placed_of
+from wattsweights_gui.reports.placed_grids import placed_grids
 
 _WIDEST = 60
 # not allowed in XML, whatever the encoding
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def write(evaluation: Evaluation, ends: BothEnds, path: str | Path, system: units.System = "si") -> None:
+def write(
+    evaluation: Evaluation,
+    ends: BothEnds,
+    path: str | Path,
+    system: units.System = "si",
+    placements: Placements | None = None,
+) -> None:
     """Write the workbook.
 
     Raises:
         OSError: the file cannot be written.
     """
-    Path(path).write_bytes(to_bytes(evaluation, ends, system))
+    Path(path).write_bytes(to_bytes(evaluation, ends, system, placements))
 
 
-def to_bytes(evaluation: Evaluation, ends: BothEnds, system: units.System = "si") -> bytes:
-    """Return the workbook."""
+def to_bytes(
+    evaluation: Evaluation, ends: BothEnds, system: units.System = "si", placements: Placements | None = None
+) -> bytes:
+    """Return the workbook: figures and tables of the layers, and the tables of the racks that are placed or planned."""
     # openpyxl costs a third of a second: only who exports pays it
     from openpyxl import Workbook
 
     book = Workbook()
     book.remove(book.active)
     taken: set[str] = set()
-    for grid in grids(evaluation, ends, system):
+    hall = placed_grids(placed_of(evaluation, placements, system))
+    for grid in (*grids(evaluation, ends, system), *hall):
         _fill(book.create_sheet(_tab(grid.name, taken)), grid)
     book.properties.title = evaluation.plan.info.project
     book.properties.creator = evaluation.plan.info.author or "WattsWeights"
