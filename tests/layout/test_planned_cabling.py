@@ -9,7 +9,8 @@ from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine.chain import evaluate
 from wattsweights_gui.engine.plan import default_plan
 from wattsweights_gui.exchange.fabric_formats import FORMATS
-from wattsweights_gui.layout.planned_cabling import NoCablesError, planned_cabling
+from wattsweights_gui.layout.edited_fabric import NoFabricError
+from wattsweights_gui.layout.planned_cabling import planned_cabling
 from wattsweights_gui.project import store
 
 EXAMPLES = ("1t-30-days", "512-against-256", "llama-405b-16k", "moe-nvl72", "two-phase-8mw")
@@ -37,5 +38,5 @@ def test_that_every_format_has_something_of_a_small_plan(format: str) -> None:
 def test_that_a_plan_without_a_layout_has_no_cables_and_says_why() -> None:
     broken = default_plan((("parallelism.layout", "pinned"), ("parallelism.pp", 1), ("parallelism.dp", 900000)))
     evaluation = evaluate(broken.edit(("workload.global_batch", 900000)), catalog())
-    with pytest.raises(NoCablesError, match="more than three tiers"):
+    with pytest.raises(NoFabricError, match="more than three tiers"):
         planned_cabling(evaluation)

@@ -16,8 +16,9 @@ from wattsweights_gui import reports
 from wattsweights_gui.drawing.marks import Page
 from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
+from wattsweights_gui.exchange.csv_text import safe
 from wattsweights_gui.reports import to_csv, to_pdf, to_svg, to_xlsx
-from wattsweights_gui.reports.cells import Grid, grids, safe
+from wattsweights_gui.reports.cells import Grid, grids
 
 NASTY = ["=1+1", "+1", "-1+2", "@SUM(A1)", "\tx", "\r=x", '=HYPERLINK("http://x","y")']
 

@@ -108,14 +108,15 @@ def _fabric(file: str, name: str, assignments: tuple[str, ...]) -> bytes:
     """Return a file's fabric in a format; racks as they are placed in it, else as the plan fills them."""
     from wattsweights_gui.cli import work
     from wattsweights_gui.exchange.fabric_formats import FORMATS
-    from wattsweights_gui.layout.planned_cabling import NoCablesError, planned_cabling
+    from wattsweights_gui.layout.edited_fabric import NoFabricError
+    from wattsweights_gui.layout.planned_cabling import planned_cabling
 
-    placed = work.opened(file).document.scenarios[0].placements
-    evaluation = work.evaluated(work.planned(file, assignments))
+    plan, placed = work.planned_and_placed(file, assignments)
+    evaluation = work.evaluated(plan)
     try:
         with working():
             return FORMATS[name][1](planned_cabling(evaluation, placed)).encode("utf-8")
-    except NoCablesError as error:
+    except NoFabricError as error:
         raise WrongRequest(f"--to {name}: {error}") from None
 
 

@@ -65,8 +65,7 @@ def planned_and_placed(file: str, assignments: Iterable[str] = ()) -> tuple[Plan
         ProjectFileError, Refused: with the sentence.
     """
     document = opened(file).document
-    plan, _ = assigned(document.plan, assignments)
-    return settled(plan), document.placements
+    return planned_of(document, assignments), document.placements
 
 
 def settled(plan: Plan) -> Plan:

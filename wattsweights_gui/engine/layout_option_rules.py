@@ -6,17 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from wattsweights_gui.engine import units
-from wattsweights_gui.engine.declare import Finding, Severity
+from wattsweights_gui.engine.declare import Finding
+from wattsweights_gui.engine.layout_rules import split_finding
 from wattsweights_gui.engine.stage_memory import kept_free_figures
-
-
-def _finding(
-    rule: str, severity: Severity, field: str, message: str, source: str, fix: tuple[Any, str] | None = None
-) -> Finding:
-    edits = ((f"parallelism.{field}", fix[0]),) if fix else ()
-    return Finding(
-        f"parallelism.{rule}", severity, f"parallelism.{field}", message, source, edits, fix[1] if fix else ""
-    )
 
 
 def option_findings(inputs: Any, up: Any) -> Iterator[Finding]:
@@ -32,14 +24,14 @@ def _sharding(inputs: Any) -> Iterator[Finding]:
     if group is None:
         return
     if inputs.sharding == "none":
-        yield _finding(
+        yield split_finding(
             "shard_group.none", "note", "shard_group",
             f"A sharding group of {group} does nothing: nothing is sharded.", "definition",
             (None, "Remove the sharding group"),
         )  # fmt: skip
     elif ranks % group:
         fix = next(d for d in range(min(group, ranks), 0, -1) if ranks % d == 0)
-        yield _finding(
+        yield split_finding(
             "shard_group.divides", "blocker", "shard_group",
             f"A sharding group of {group} does not divide the {ranks} ranks that hold the same weights (DP × CP).",
             "PyTorch FSDP: hybrid sharding takes a two-dimensional mesh of ranks",
@@ -51,7 +43,7 @@ def _pipeline(inputs: Any, up: Any) -> Iterator[Finding]:
     if not inputs.schedule.startswith("zero_bubble"):
         return
     if inputs.pp == 1:
-        yield _finding(
+        yield split_finding(
             "schedule.alone", "note", "schedule", "Zero bubble does nothing without a pipeline.", "definition",
             ("1f1b", "Set the schedule to 1F1B"),
         )  # fmt: skip
@@ -59,7 +51,7 @@ def _pipeline(inputs: Any, up: Any) -> Iterator[Finding]:
     batches = -(-up.inputs("workload").global_batch // (inputs.dp * inputs.micro_batch))
     wanted = 2 * inputs.pp - 1 if inputs.schedule == "zero_bubble_h2" else inputs.pp
     if batches < wanted:
-        yield _finding(
+        yield split_finding(
             "schedule.batches", "caution", "schedule",
             f"{'H2' if inputs.schedule == 'zero_bubble_h2' else 'H1'} fills {inputs.pp} stages with {wanted} micro "
             f"batches or more; there are {batches}, so that a bubble is left.",
@@ -72,12 +64,12 @@ def _experts(inputs: Any, up: Any) -> Iterator[Finding]:
     if factor is None:
         return
     if not up.inputs("workload").shape().experts:
-        yield _finding(
+        yield split_finding(
             "capacity.dense", "note", "capacity_factor",
             "A capacity factor does nothing in a dense model.", "definition", (None, "Remove the capacity factor"),
         )  # fmt: skip
     elif factor < inputs.expert_imbalance:
-        yield _finding(
+        yield split_finding(
             "capacity.drops", "caution", "capacity_factor",
             f"The fullest expert rank has {inputs.expert_imbalance:g} × the mean, and its buffers hold {factor:g} ×: "
             "what is over is dropped, which can cost quality.",
@@ -89,7 +81,7 @@ def _experts(inputs: Any, up: Any) -> Iterator[Finding]:
 def _memory(inputs: Any, up: Any) -> Iterator[Finding]:
     parts = kept_free_figures(inputs)
     if parts["memory_allocator_gb"].number <= 0.0:
-        yield _finding(
+        yield split_finding(
             "reserve.small", "caution", "reserve_gb",
             f"{units.text(inputs.reserve_gb, 'gb')} kept free are no more than the CUDA context of "
             f"{units.text(inputs.context_gb, 'gb')} and the buffers of collectives: nothing is left for fragments.",
@@ -98,13 +90,13 @@ def _memory(inputs: Any, up: Any) -> Iterator[Finding]:
     layers = up.inputs("workload").shape().layers / inputs.pp
     if inputs.offload_layers > layers:
         most = max(0, int(layers) - 1)
-        yield _finding(
+        yield split_finding(
             "offload.layers", "note", "offload_layers",
             f"{inputs.offload_layers} layers are more than the {layers:.3g} of a stage: all but one are offloaded.",
             "definition", (most, f"Offload {most} layers"),
         )  # fmt: skip
     if inputs.recompute_layers is not None and inputs.recompute != "full":
-        yield _finding(
+        yield split_finding(
             "recompute.layers", "note", "recompute_layers",
             "A number of layers to recompute counts under full recompute only.", "Megatron: --recompute-num-layers",
             (None, "Recompute no number of layers"),

@@ -41,13 +41,20 @@ def impossible(inputs: Any, up: Any) -> str:
     return ""
 
 
+def split_finding(
+    rule: str, severity: Severity, field: str, message: str, source: str, fix: tuple[Any, str] | None = None
+) -> Finding:
+    """Return a finding of the split layer; its fix is the field's new value (``None`` empties it) and a title."""
+    edits = ((f"parallelism.{field}", fix[0]),) if fix else ()
+    return Finding(
+        f"parallelism.{rule}", severity, f"parallelism.{field}", message, source, edits, fix[1] if fix else ""
+    )
+
+
 def _finding(
     rule: str, severity: Severity, field: str, message: str, source: str, fix: Any = None, fix_title: str = ""
 ) -> Finding:
-    edits = ((f"parallelism.{field}", fix),) if fix is not None else ()
-    return Finding(
-        f"parallelism.{rule}", severity, f"parallelism.{field}", message, source, edits, fix_title if edits else ""
-    )
+    return split_finding(rule, severity, field, message, source, None if fix is None else (fix, fix_title))
 
 
 def _divisor(number: int, most: int) -> int:

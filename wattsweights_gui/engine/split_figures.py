@@ -6,14 +6,12 @@ from typing import Any
 
 from wattsweights_gui.engine import training_plan, units
 from wattsweights_gui.engine.declare import Figure, calc, stated, unknown
-from wattsweights_gui.engine.equations import reliability
+from wattsweights_gui.engine.equations import memory, reliability, step_time
 from wattsweights_gui.engine.equations import run_time as run
 from wattsweights_gui.engine.layout_sweep import Sweep
 from wattsweights_gui.engine.mfu_losses import hardware_flops_per_token
 from wattsweights_gui.engine.stage_memory import kept_free_figures
 
-_MEMORY = "Korthikanti et al. 2022, arXiv 2205.05198, per tensor; Megatron Core documentation, bytes a parameter"
-_TIME = "roofline and alpha-beta model of this program, constants fitted on published runs (calibration.json)"
 _PARTS = {
     "compute": "GEMMs and attention kernels on their rooflines, forward, backward and recompute",
     "elementwise": "norms, activations, casts and losses at the achieved HBM rate; waits for the host",
@@ -40,7 +38,7 @@ def memory_figures(inputs: Any, swept: Sweep, operands: dict[str, Figure], up: A
 
     def states(value: float, words: str, *parts: str) -> Figure:
         each = {f"{p}_bytes": recipe.fig(f"{p}_bytes", "byte_param", f"bytes of {p}") for p in parts}
-        return stated(value / 1e9, "gb", formula=words, source=_MEMORY, put_in={**each, **operands})
+        return stated(value / 1e9, "gb", formula=words, source=memory.SOURCE, put_in={**each, **operands})
 
     stage = ("first", "middle", "last")[int(part.stage)]
     on = f" of the {stage} pipeline stage, the fullest"
@@ -53,14 +51,14 @@ def memory_figures(inputs: Any, swept: Sweep, operands: dict[str, Figure], up: A
         part.activations / 1e9,
         "gb",
         formula=f"tensors that the backward pass needs × layers × micro batches in flight,{on}",
-        source=_MEMORY,
+        source=memory.SOURCE,
         put_in=operands,
     )
     logits = stated(
         part.logits / 1e9,
         "gb",
         formula=f"logits with their gradient and that of the table, or after them the gradients inside one layer,{on}",
-        source=_MEMORY,
+        source=memory.SOURCE,
         put_in=operands,
     )
     gathered = stated(
@@ -97,7 +95,7 @@ def memory_figures(inputs: Any, swept: Sweep, operands: dict[str, Figure], up: A
 def time_figures(swept: Sweep, operands: dict[str, Figure]) -> dict[str, Figure]:
     """Return the parts of the step time and their total."""
     parts = {
-        name: stated(getattr(swept.time, name), "s", formula=words, source=_TIME, put_in=operands)
+        name: stated(getattr(swept.time, name), "s", formula=words, source=step_time.SOURCE, put_in=operands)
         for name, words in _PARTS.items()
     }
     total = calc(

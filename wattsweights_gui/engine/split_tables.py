@@ -7,13 +7,12 @@ from typing import Any
 
 from wattsweights_gui.engine import mfu_losses, parallel_groups, stage_memory, training_plan
 from wattsweights_gui.engine.declare import LaterTable, Table, Value
+from wattsweights_gui.engine.equations import memory, step_time
 from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.machine import Machine, generation_known
 from wattsweights_gui.engine.layout_sweep import Sweep, layout_text
 from wattsweights_gui.engine.least_gpus import least_gpus
 
-_MEMORY = "Korthikanti et al. 2022, arXiv 2205.05198, per tensor; Megatron Core documentation, bytes a parameter"
-_TIME = "roofline and alpha-beta model of this program, constants fitted on published runs (calibration.json)"
 _LEAST = ("recipe", "bytes_per_param", "state", "recompute", "gpus", "layout", "memory_gb")
 _LEAST_UNITS = ("text", "byte_param", "tb", "text", "count", "text", "gb")
 _BY_GPU = ("gpu", "recipe", "state", "gpus", "layout", "gpus_equal_stages", "layout_equal_stages")
@@ -52,19 +51,19 @@ def tables_of(inputs: Any, up: Any, machine: Machine, swept: Sweep, least: list[
 
 def days_table(points: tuple[tuple[int, float], ...]) -> Table:
     """Return the points of the chart of GPUs against days."""
-    return Table(*_DAYS, points, "GPUs against days", _TIME)
+    return Table(*_DAYS, points, "GPUs against days", step_time.SOURCE)
 
 
 def least_table(rows: list[tuple[Any, ...]]) -> Table:
     """Return the least GPUs by recipe and recompute mode."""
-    return Table(_LEAST, _LEAST_UNITS, tuple(rows), "Least GPUs by recipe", _MEMORY)
+    return Table(_LEAST, _LEAST_UNITS, tuple(rows), "Least GPUs by recipe", memory.SOURCE)
 
 
 def least_by_gpu(inputs: Any, up: Any) -> Table:
     """Return the least GPUs from 4 to 18 bytes a parameter on the GPUs of 80 GB and more that come eight to a node."""
     job = training_plan.job_of(up)
     key = (up.catalog, job, inputs.recompute, inputs.sharding, inputs.reserve_gb)
-    return LaterTable(_BY_GPU, _BY_GPU_UNITS, key, lambda: _rows(*key), "Least GPUs by recipe and GPU", _MEMORY)
+    return LaterTable(_BY_GPU, _BY_GPU_UNITS, key, lambda: _rows(*key), "Least GPUs by recipe and GPU", memory.SOURCE)
 
 
 @lru_cache(maxsize=16)

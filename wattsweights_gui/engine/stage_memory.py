@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from wattsweights_gui.engine.declare import Figure, LaterTable, Value, calc, equation, stated
+from wattsweights_gui.engine.equations import memory
 from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.memory import ledger, states
@@ -14,7 +15,6 @@ from wattsweights_gui.engine.equations.stages import stages_of
 from wattsweights_gui.engine.kernel_points import Degrees
 
 STAGES = ("first", "middle", "last")
-_MEMORY = "Korthikanti et al. 2022, arXiv 2205.05198, per tensor; Megatron Core documentation, bytes a parameter"
 BUFFER_MIB, CHANNELS, DIRECTIONS = 4.0, 16.0, 2.0
 """Of NCCL: its default buffer size, channels of a ring inside a node, and sending beside receiving."""
 
@@ -52,7 +52,7 @@ def stages_table(job: Job, degrees: Degrees, kept_free_gb: float) -> LaterTable:
         (job, degrees, kept_free_gb),
         rows,
         "Memory by pipeline stage",
-        _MEMORY,
+        memory.SOURCE,
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from wattsweights_gui.exchange.csv_text import csv_text, safe
 from wattsweights_gui.layout.cables import Cable, Cabling
 from wattsweights_gui.layout.placements import Placements
 
@@ -14,20 +13,10 @@ HEAD = (
     "cable", "network", "tier", "a_rack", "a_unit", "a_device", "a_port", "b_rack", "b_unit", "b_device", "b_port",
     "speed_gbit_s", "medium", "run_m", "length_m", "a_label", "b_label",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-def safe(value: Any) -> Any:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows([["" if value is None else safe(value) for value in row] for row in rows])
-    return buffer.getvalue()
+    return csv_text(head, ([safe(value) for value in row] for row in rows))
 
 
 def cable_csv(cabling: Cabling) -> str:

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from wattsweights_gui.engine.chain import Evaluation, Upstream
+from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Entry
-from wattsweights_gui.engine.planned_fabric import PlannedFabric, fabric_of
-from wattsweights_gui.engine.wiring import Wiring, wiring_of
+from wattsweights_gui.engine.planned_fabric import PlannedFabric
+from wattsweights_gui.engine.wiring import Wiring
 from wattsweights_gui.layout.cables import Cabling, Routing, cabling_of, media_of, spots_of
+from wattsweights_gui.layout.edited_fabric import base_of
 from wattsweights_gui.layout.from_plan import fill_from_plan
 from wattsweights_gui.layout.hall import Hall, hall_of
 from wattsweights_gui.layout.placements import EMPTY, Placements
 from wattsweights_gui.layout.wanted import wanted_of
-
-
-class NoCablesError(ValueError):
-    """There is nothing to cable; the message says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,32 +56,22 @@ def planned_cabling(
         routing: how cables run.
 
     Raises:
-        NoCablesError: the number of nodes is not known, or no three tiers join them.
+        NoFabricError: the number of nodes is not known, or no three tiers join them.
     """
-    cluster = evaluation.results["cluster"]
-    if not cluster.nodes.known:
-        raise NoCablesError(f"There is no fabric yet: {cluster.nodes.formula}.")
-    nodes, each = int(cluster.nodes.number), int(cluster.gpus.number // cluster.nodes.number)
-    inside = evaluation.plan.value("cluster.fabric_manager") == "in_compute_fabric"
-    fabric = fabric_of(Upstream(evaluation.plan, evaluation.catalog, evaluation.results)).for_nodes(nodes, inside)
-    try:
-        wiring = wiring_of(fabric.design, nodes, inside)
-    except ValueError as error:
-        raise NoCablesError(str(error)) from None
+    base = base_of(evaluation)
     hall = hall_of(evaluation)
     own = placements is None or not placements.racks
     placed = fill_from_plan(EMPTY, hall, wanted_of(evaluation, hall)).placements if own else placements
     assert placed is not None
     pitch = evaluation.results["floor"].row_pitch_mm
     floor = rows_of(placed, hall, float(pitch.number) if pitch.known else 3000.0)
-    rate = fabric.nic_gbit_s / fabric.design.planes
-    cabling = cabling_of(wiring, spots_of(wiring, placed, floor), media_of(evaluation.catalog, rate), rate, routing)
-    catalog = evaluation.catalog
-    trays = int(catalog.entry(str(cluster.system.value)).get("compute_trays") or 1) if cluster.system.known else 1
+    catalog, wiring, rate = evaluation.catalog, base.wiring, base.gbit_s
+    cabling = cabling_of(wiring, spots_of(wiring, placed, floor), media_of(catalog, rate), rate, routing)
+    trays = int(catalog.entry(base.node).get("compute_trays") or 1) if base.node else 1
     used = {device.entry for rack in placed.racks for device in placed.inside(rack.id)}
     entries = {id: catalog.entry(id) for id in sorted(used) if id in hall.types}
     site = evaluation.plan.info.site or evaluation.plan.info.project or "Site"
-    return PlannedCabling(fabric, placed, own, cabling, trays, each, site, entries)
+    return PlannedCabling(base.fabric, placed, own, cabling, trays, base.gpus, site, entries)
 
 
 def rows_of(placements: Placements, hall: Hall, pitch_mm: float) -> dict[str, tuple[float, float]]:

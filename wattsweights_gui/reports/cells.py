@@ -13,8 +13,6 @@ from wattsweights_gui.engine.layers import LAYERS
 from wattsweights_gui.reports import words
 
 Rows = tuple[tuple[Value, ...], ...]
-# a spreadsheet takes a cell that begins so for a formula (OWASP, CSV injection)
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True)
@@ -24,13 +22,6 @@ class Grid:
     name: str
     head: tuple[str, ...]
     rows: Rows
-
-
-def safe(value: Value) -> Value:
-    """Return a value that no spreadsheet runs: text that looks like a formula gets an apostrophe before it."""
-    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
-        return "'" + value
-    return value
 
 
 def shown(value: Value, unit: str, system: units.System) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from wattsweights_gui import __version__
@@ -13,8 +14,9 @@ from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.layers import LAYERS, layer_named
+from wattsweights_gui.layout.edited_fabric import NoFabricError
 from wattsweights_gui.layout.placements import Placements
-from wattsweights_gui.layout.planned_cabling import NoCablesError, planned_cabling
+from wattsweights_gui.layout.planned_cabling import planned_cabling
 from wattsweights_gui.reports import (
     bill_sheet,
     cables_sheet,
@@ -45,6 +47,15 @@ SHEETS: dict[str, str] = {
     sources.SHEET: sources.TITLE,
 }
 
+
+def _cables(hall: Placed, paper: Paper) -> Flow:
+    try:
+        plan = planned_cabling(hall.evaluation, hall.placements)
+    except NoFabricError as error:
+        return cables_sheet.no_cables_sheet(str(error), paper)
+    return cables_sheet.cables_sheet(replace(plan, from_plan=hall.planned), paper, hall.system)
+
+
 _OF_THE_HALL: dict[str, Callable[[Placed, Paper], Flow]] = {
     floor_sheet.SHEET: floor_sheet.floor_sheet,
     elevations_sheet.SHEET: elevations_sheet.elevations_sheet,
@@ -52,6 +63,7 @@ _OF_THE_HALL: dict[str, Callable[[Placed, Paper], Flow]] = {
     power_sheet.SHEET: power_sheet.power_sheet,
     cooling_sheet.SHEET: cooling_sheet.cooling_sheet,
     bill_sheet.SHEET: bill_sheet.bill_sheet,
+    cables_sheet.SHEET: _cables,
 }
 
 
@@ -109,8 +121,6 @@ def build(
     flows = [
         _OF_THE_HALL[name](hall, size)
         if hall is not None and name in _OF_THE_HALL
-        else _cables(evaluation, placements, size, units)
-        if name == cables_sheet.SHEET
         else _sheet(name, evaluation, ends, lever_report, size, units)
         for name in chosen
         if name != cover.SHEET
@@ -137,13 +147,6 @@ def build(
         "M is 10⁶, B 10⁹, T 10¹², P 10¹⁵, E 10¹⁸, Z 10²¹, Y 10²⁴. GB is 10⁹ bytes, GiB 2³⁰.",
     )
     return bound(flows, block, notes, title or info.project, info.author)
-
-
-def _cables(evaluation: Evaluation, placements: Placements | None, paper: Paper, system: units.System) -> Flow:
-    try:
-        return cables_sheet.cables_sheet(planned_cabling(evaluation, placements), paper, system)
-    except NoCablesError as error:
-        return cables_sheet.no_cables_sheet(str(error), paper)
 
 
 def _sheet(

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from pathlib import Path
 
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
+from wattsweights_gui.exchange.csv_text import csv_text, safe
 from wattsweights_gui.layout.placements import Placements
-from wattsweights_gui.reports.cells import Grid, grids, safe
+from wattsweights_gui.reports.cells import Grid, grids
 from wattsweights_gui.reports.placed import placed_of
 from wattsweights_gui.reports.placed_grids import placed_grids
 
 
 def text_of(grid: Grid) -> str:
     """Return one table as CSV with a head; text that a spreadsheet would run is made harmless."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\r\n")
-    writer.writerow([safe(title) for title in grid.head])
-    for row in grid.rows:
-        writer.writerow(["" if value is None else safe(value) for value in row])
-    return buffer.getvalue()
+    return csv_text([safe(title) for title in grid.head], (map(safe, row) for row in grid.rows), "\r\n")
 
 
 def write(

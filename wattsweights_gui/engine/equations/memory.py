@@ -14,6 +14,7 @@ from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job, Recipe
 from wattsweights_gui.engine.equations.layouts import Array, Layouts
 from wattsweights_gui.engine.equations.stages import Stages, stages_of
 
+SOURCE = "Korthikanti et al. 2022, arXiv 2205.05198, per tensor; Megatron Core documentation, bytes a parameter"
 GIB = 2.0**30
 KEPT_16 = 2.0
 SOFTMAX_STATISTICS = 4.0

@@ -14,6 +14,7 @@ from wattsweights_gui.engine.equations.machine import Machine
 from wattsweights_gui.engine.equations.memory import LocalParams, activation_bytes_a_layer, local_params
 from wattsweights_gui.engine.equations.stages import FIRST, LAST, MIDDLE, Stages, recomputed_share, stages_of
 
+SOURCE = "roofline and alpha-beta model of this program, constants fitted on published runs (calibration.json)"
 TINY_S = 1e-12
 """Where nothing moves, nothing is divided by."""
 

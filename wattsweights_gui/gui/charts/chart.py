@@ -5,8 +5,6 @@ Only this package imports pyqtgraph, and only when the first chart is shown: it 
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -26,6 +24,7 @@ from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Value
+from wattsweights_gui.exchange.csv_text import csv_text
 from wattsweights_gui.gui.charts.colours import ChartColours, colours_of
 
 Rows = Sequence[tuple[Value, ...]]
@@ -283,12 +282,7 @@ class Chart(QWidget):
 
     def csv(self) -> str:
         """Return the numbers that are drawn as CSV."""
-        head, rows = self.table()
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerow(head)
-        writer.writerows(["" if value is None else value for value in row] for row in rows)
-        return buffer.getvalue()
+        return csv_text(*self.table())
 
     def svg(self) -> str:
         """Return the plot as SVG."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QLabel, QPushButton, QTableView, QVBoxLayout, QWidget
 
 from wattsweights_gui.engine.declare import Table
+from wattsweights_gui.exchange.csv_text import csv_text
 from wattsweights_gui.gui.theme import SPACE
 
 _WIDEST_WORDS = 520
@@ -111,13 +110,9 @@ class TableWindow(QDialog):
 
     def copy_csv(self) -> None:
         """Put the table on the clipboard as CSV, with units in the head."""
-        model = self.model
-        columns = range(model.columnCount())
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerow([model.headerData(c, Qt.Orientation.Horizontal) for c in columns])
-        writer.writerows(["" if value is None else value for value in row] for row in self.table().rows)
-        QGuiApplication.clipboard().setText(buffer.getvalue())
+        columns = range(self.model.columnCount())
+        head = [self.model.headerData(column, Qt.Orientation.Horizontal) for column in columns]
+        QGuiApplication.clipboard().setText(csv_text(head, self.table().rows))
 
     def _changed(self, layers: object = (), *_: object) -> None:
         if self.isVisible() and self.layer in (layers or ()):  # type: ignore[operator]
