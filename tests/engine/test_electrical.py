@@ -54,20 +54,6 @@ def test_that_a_feed_loaded_with_its_own_kva_carries_its_breaker_amps(amps, volt
     assert electrical.amps_per_phase(kva * power_factor, volts, 3, power_factor) == pytest.approx(amps)
 
 
-@pytest.mark.parametrize(
-    ("scheme", "feeds", "left"),
-    [("n", 4, 4), ("n_plus_1", 4, 3), ("2n", 4, 2), ("2n", 3, 1), ("2n", 1, 0), ("3n_2", 6, 4), ("3n_2", 4, 2)],
-)
-def test_that_each_scheme_leaves_the_feeds_that_its_failure_leaves(scheme, feeds, left):
-    assert electrical.surviving_feeds(feeds, scheme) == left
-
-
-@given(st.integers(1, 32))
-def test_that_more_redundancy_never_leaves_more_feeds(feeds):
-    left = [electrical.surviving_feeds(feeds, s) for s in ("n", "n_plus_1", "3n_2", "2n")]
-    assert left == sorted(left, reverse=True)
-
-
 @given(kilowatts, st.floats(60, 99.9), st.floats(60, 99.9))
 def test_that_what_goes_in_is_what_comes_out_and_the_losses(load, first, second):
     between = electrical.stage_input(load, first)

@@ -9,26 +9,60 @@ from hypothesis import strategies as st
 TECHNOLOGIES = st.sampled_from(["air", "rear_door", "single_phase", "two_phase"])
 
 
-@settings(max_examples=40, deadline=None)
-@given(TECHNOLOGIES, st.integers(1, 3000), st.floats(60, 100), st.floats(80, 100), st.floats(1, 40), st.floats(0, 500))
-def test_that_utility_is_it_and_losses_and_cooling_and_the_rest(hall, kind, nodes, ups, pdu, cop, auxiliary):
+SCHEMES = st.sampled_from(["n", "n_plus_1", "2n", "3n_2", "block_redundant"])
+STATED = st.one_of(st.none(), st.floats(60, 100))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    TECHNOLOGIES,
+    st.integers(1, 3000),
+    st.sampled_from(["pdu", "busway", "dc_800"]),
+    SCHEMES,
+    SCHEMES,
+    STATED,
+    STATED,
+    STATED,
+    st.floats(1, 40),
+    st.floats(0, 500),
+    st.booleans(),
+)
+def test_that_utility_is_it_and_losses_and_cooling_and_the_rest(
+    hall, kind, nodes, way, scheme, transformers, ups, pdu, transformer, cop, auxiliary, on_ups
+):
     e = hall.sized(
         ("cooling.technology", kind),
+        ("power.distribution", way),
+        ("power.scheme", scheme),
+        ("power.transformer_scheme", transformers),
         ("power.ups_efficiency_pct", ups),
         ("power.distribution_efficiency_pct", pdu),
+        ("power.transformer_efficiency_pct", transformer),
         ("cooling.chiller_cop", cop),
         ("power.auxiliary_kw", auxiliary),
+        ("power.cdu_on_ups", on_ups),
         nodes=nodes,
     )
     v = lambda name: hall.value(e, f"power.{name}")  # noqa: E731
     total = v("it_power_max_kw") + v("loss_kw") + v("cooling_power_kw") + auxiliary
     assert v("facility_power_kw") == pytest.approx(total, rel=1e-9)
-    assert v("loss_kw") == pytest.approx(
-        v("distribution_loss_kw") + v("ups_loss_kw") + v("transformer_loss_kw"), rel=1e-9
-    )
-    # the transformer's input is what the utility gives, counted from the other side
-    into = (v("ups_input_kw") + v("cooling_power_kw") + auxiliary) / 0.99
-    assert v("facility_power_kw") == pytest.approx(into, rel=1e-9)
+    parts = ("rack_loss_kw", "distribution_loss_kw", "ups_loss_kw", "transformer_loss_kw")
+    assert v("loss_kw") == pytest.approx(sum(map(v, parts)), rel=1e-9)
+    # the same from the other side: what goes into each stage is what the one before gives
+    stages = {r["stage"]: r for r in e.results["power"].plain()["stages"]}
+    chain = [next(r for name, r in stages.items() if name.startswith(n)) for n in ("Utility", "Transformer")]
+    assert chain[1]["input"] == pytest.approx(chain[0]["output"], rel=1e-9)
+    for row in stages.values():
+        if row["loss"] is not None:
+            assert row["input"] == pytest.approx(row["output"] + row["loss"], rel=1e-9)
+            assert row["loss"] >= 0
+    pumps = v("cdu_power_kw") if on_ups else 0.0
+    ups_row = stages["Rectifier" if way == "dc_800" else "UPS"]
+    assert chain[1]["output"] == pytest.approx(ups_row["input"] + v("cooling_power_kw") - pumps + auxiliary, rel=1e-9)
+    way_row = next(r for name, r in stages.items() if name.startswith(("PDU", "Busway")))
+    assert ups_row["output"] == pytest.approx(way_row["input"] + pumps, rel=1e-9)
+    assert way_row["output"] == pytest.approx(stages["Rack PDU"]["input"], rel=1e-9)
+    assert stages["Rack PDU"]["output"] == pytest.approx(v("it_power_max_kw"), rel=1e-9)
     assert v("pue") == pytest.approx(v("facility_power_kw") / v("it_power_max_kw"), rel=1e-9)
 
 

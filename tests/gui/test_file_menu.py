@@ -145,7 +145,7 @@ def test_that_the_sheets_are_written_as_a_pdf_with_the_ways_out(window: MainWind
     qtbot.waitUntil(paper.exists, timeout=30_000)
     first = pypdf.PdfReader(paper).pages[0].extract_text()
     assert "They were not sized" not in first
-    assert "two-phase" in first
+    assert "Cool by" in first
 
 
 def test_that_a_pdf_that_cannot_be_written_is_told(window: MainWindow, qtbot: Any, tmp_path: Path) -> None:

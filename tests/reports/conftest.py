@@ -112,10 +112,12 @@ def _figure(layer: str, name: str, about: Any, values: dict[str, Any], plan: Any
             node_kw=shipped.of_kind("gpu")[0].fig("tdp_w", "w", "power"),
             constant=constant("overhead_kw", 20.0, "kw", "Overhead", "a table, page 3"),
         )
+    if name == "system":
+        return stated("dgx_h100", "text", about.title, formula="as given to the test", source="ours")
     if about.unit == "text":
         return stated("storage", "text", about.title, formula="the slowest", source="ours")
     value = values.get(name, 12.5)
-    default = plan.inputs("power").fig("typical_pct")
+    default = plan.inputs("power").fig("management_kw")
     return stated(value, about.unit, about.title, formula="as given to the test", source="ours", typical=default)
 
 

@@ -143,7 +143,7 @@ def test_that_assumptions_constants_and_equations_are_listed_with_their_sources(
     text = " ".join(_read([page for page in pages if page.sheet == "sources"]))
     assert "a table, page 3" in text
     assert "ours, for this test" in text
-    assert "power.typical_pct" in text
+    assert "power.management_kw" in text
     assert "Hardware catalogue" in text
 
 

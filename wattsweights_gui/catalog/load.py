@@ -11,7 +11,16 @@ from wattsweights_gui import paths
 from wattsweights_gui.catalog.checks import host_checks
 from wattsweights_gui.engine.declare import Entry, Source
 
-FILES = ("fabric.json", "facility.json", "storage.json", "placing.json", "byte_recipes.json", "calibration.json")
+FILES = (
+    "fabric.json",
+    "facility.json",
+    "power.json",
+    "storage.json",
+    "byte_recipes.json",
+    "climates.json",
+    "placing.json",
+    "calibration.json",
+)
 _NOT_FIELDS = frozenset({"id", "kind", "name", "sources", "verified"})
 
 

@@ -56,11 +56,15 @@ def sizing_json(file: str, sizing: Any) -> dict[str, Any]:
 @SET
 @JSON
 def check(file: str, assignments: tuple[str, ...], as_json: bool) -> None:
-    """Apply the design rules to FILE: what is wrong with the plan, worst first."""
+    """Apply the design rules to FILE: what is wrong with the plan, its racks and its fabric, worst first."""
     from wattsweights_gui.cli import sizing_text, work
+    from wattsweights_gui.layout.placed_findings import placed_findings
 
-    evaluation = work.evaluated(work.planned(file, assignments))
-    findings = sizing_text.worst_first(evaluation.findings)
+    document = work.opened(file).document
+    evaluation = work.evaluated(work.planned_of(document, assignments))
+    with working():
+        placed = placed_findings(evaluation, document.placements, document.fabric)
+    findings = sizing_text.worst_first((*evaluation.findings, *placed))
     if as_json:
         say_json({"file": file, "findings": [work.finding_json(f) for f in findings]})
         return

@@ -64,21 +64,33 @@ def report(
 
 @click.command()
 @click.argument("file")
-@click.option("--to", "format", required=True, metavar="FORMAT", help="csv, json or xlsx.")
+@click.option(
+    "--to", "format", required=True, metavar="FORMAT", help="csv, json, xlsx, or one of the fabric's (see below)."
+)
 @click.option("-o", "--output", required=True, metavar="OUT", help="The file that is written.")
 @SET
 @UNITS
 @JSON
 def export(file: str, format: str, output: str, assignments: tuple[str, ...], units: Any, as_json: bool) -> None:
-    """Export the figures of FILE as a table: csv and json in the units of the JSON, xlsx as shown."""
-    from wattsweights_gui.exchange import registry
+    """Export the figures of FILE as a table: csv and json in the units of the JSON, xlsx as shown.
 
-    formats = (*registry.EXPORTERS, "xlsx")
+    The fabric and its racks go out as cables-csv, slurm-tree, slurm-tree-yaml, slurm-block, slurm-block-yaml, graphml,
+    dot, netbox-racks, netbox-devices, netbox-cables, hostfile and rankfile.
+    """
+    from wattsweights_gui.exchange import registry
+    from wattsweights_gui.exchange.fabric_formats import FORMATS
+
+    formats = (*registry.EXPORTERS, "xlsx", *FORMATS)
     name = format.casefold()
     if name not in formats:
         raise WrongRequest(f"--to: “{format}” is no format; choose from {', '.join(formats)}.")
     from wattsweights_gui.cli import work
 
+    if name in FORMATS:
+        data = _fabric(file, name, assignments)
+        write_file(output, lambda part: _write(part, data))
+        _said(file, output, name, data, as_json)
+        return
     plan, placements = work.planned_and_placed(file, assignments)
     sizing = work.sized(plan)
     with working():
@@ -89,6 +101,25 @@ def export(file: str, format: str, output: str, assignments: tuple[str, ...], un
         else:
             data = registry.EXPORTERS[name](sizing.evaluation)
         write_file(output, lambda part: _write(part, data))
+    _said(file, output, name, data, as_json)
+
+
+def _fabric(file: str, name: str, assignments: tuple[str, ...]) -> bytes:
+    """Return a file's fabric in a format; racks as they are placed in it, else as the plan fills them."""
+    from wattsweights_gui.cli import work
+    from wattsweights_gui.exchange.fabric_formats import FORMATS
+    from wattsweights_gui.layout.planned_cabling import NoCablesError, planned_cabling
+
+    placed = work.opened(file).document.scenarios[0].placements
+    evaluation = work.evaluated(work.planned(file, assignments))
+    try:
+        with working():
+            return FORMATS[name][1](planned_cabling(evaluation, placed)).encode("utf-8")
+    except NoCablesError as error:
+        raise WrongRequest(f"--to {name}: {error}") from None
+
+
+def _said(file: str, output: str, name: str, data: bytes, as_json: bool) -> None:
     if as_json:
         say_json({"file": file, "output": output, "format": name, "bytes": len(data)})
     else:

@@ -45,7 +45,16 @@ def planned(file: str, assignments: Iterable[str] = ()) -> Plan:
     Raises:
         ProjectFileError, Refused: with the sentence.
     """
-    plan, _ = assigned(opened(file).document.plan, assignments)
+    return planned_of(opened(file).document, assignments)
+
+
+def planned_of(document: Document, assignments: Iterable[str] = ()) -> Plan:
+    """Return the plan of an opened project with edits, its automatic layout settled for them.
+
+    Raises:
+        Refused: with the sentence.
+    """
+    plan, _ = assigned(document.plan, assignments)
     return settled(plan)
 
 
@@ -56,8 +65,7 @@ def planned_and_placed(file: str, assignments: Iterable[str] = ()) -> tuple[Plan
         ProjectFileError, Refused: with the sentence.
     """
     document = opened(file).document
-    plan, _ = assigned(document.plan, assignments)
-    return settled(plan), document.placements
+    return planned_of(document, assignments), document.placements
 
 
 def settled(plan: Plan) -> Plan:

@@ -6,9 +6,11 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from wattsweights_gui.engine.cdu_ratings import Rating
+from wattsweights_gui.engine.cooling_loops import fluid_entry
 from wattsweights_gui.engine.declare import Entry, Finding, Severity
-from wattsweights_gui.engine.equations import heat_rejection, two_phase
-from wattsweights_gui.engine.heat_path import HeatPath, Rating
+from wattsweights_gui.engine.equations import heat_rejection
+from wattsweights_gui.engine.heat_path import HeatPath
 from wattsweights_gui.engine.rack_limits import flow_limit, return_limit_c
 from wattsweights_gui.engine.racked_system import facility_data, is_rack_scale, system_of
 from wattsweights_gui.engine.units import text
@@ -39,11 +41,11 @@ def cooling_findings(inputs: Any, up: Any, path: HeatPath, outcome: Any) -> Iter
     if kind == "rear_door":
         yield from _door(inputs, up.entry(inputs.technology.door))
     if path.cdu is not None:
-        yield from _cdu(inputs, path.cdu)
+        yield from _cdu(inputs, path, path.cdu)
     if kind == "single_phase":
         yield from _single_phase(inputs, up, data, outcome)
     if kind == "two_phase":
-        yield from _two_phase(inputs, up, outcome)
+        yield from _two_phase(inputs, up, path, outcome)
     if inputs.water_supply_c > 45:
         yield _finding(
             "water_class",
@@ -168,7 +170,7 @@ def _door(inputs: Any, door: Entry) -> Iterator[Finding]:
         )
 
 
-def _cdu(inputs: Any, cdu: Rating) -> Iterator[Finding]:
+def _cdu(inputs: Any, path: HeatPath, cdu: Rating) -> Iterator[Finding]:
     technology = inputs.technology
     boiling = cdu.entry.get("type") == "two_phase"
     if boiling != (technology.kind == "two_phase"):
@@ -184,13 +186,24 @@ def _cdu(inputs: Any, cdu: Rating) -> Iterator[Finding]:
             "Choose a unit of the right kind",
         )
         return
-    if cdu.head_enough is False:
+    if not path.cdu_capacity_kw.known and technology.cdu_curve.strip():
+        yield _finding(
+            "curve",
+            "blocker",
+            "technology.cdu_curve",
+            f"The CDUs are not counted: {path.cdu_capacity_kw.formula}.",
+            "capacity curve set in this plan",
+            (("cooling.technology.cdu_curve", ""),),
+            "Count by the rating point",
+        )
+    if cdu.head_enough is False and path.drop is not None and path.drop.total.known:
+        by_hand = technology.loop_dp_kpa is not None
         yield _finding(
             "head",
             "blocker",
-            "technology.loop_dp_kpa",
+            "technology.loop_dp_kpa" if by_hand else "technology.cdu",
             f"{cdu.entry.name} has an external head of {text(cdu.head_kpa.value, 'kpa')}; the loop needs "
-            f"{text(technology.loop_dp_kpa, 'kpa')} outside the CDU.",
+            f"{text(path.drop.total.number, 'kpa')} outside the CDU.",
             cdu.head_kpa.source,
         )
     if technology.kind == "two_phase":
@@ -209,25 +222,28 @@ def _cdu(inputs: Any, cdu: Rating) -> Iterator[Finding]:
                 f"Water at {_c(warmest)}",
             )
         return
-    if not cdu.approach_k.known:
+    if not cdu.approach_k.known or technology.cdu_curve.strip():
         return
     source_c = technology.inlet_c if cdu.to_air else inputs.water_supply_c
     rated, there = cdu.approach_k.number, technology.supply_c - source_c
     if there < rated - 1e-9:
-        path = "cooling.technology.inlet_c" if cdu.to_air else "cooling.water_supply_c"
+        where = "cooling.technology.inlet_c" if cdu.to_air else "cooling.water_supply_c"
         warmest = technology.supply_c - rated
+        capacity = path.cdu_capacity_kw
         takes = (
-            heat_rejection.cdu_kw_at_approach(cdu.capacity_kw.number, rated, there) if cdu.capacity_kw.known else 0.0
+            f"one unit takes about {text(capacity.number, 'kw')} (estimate) and is counted so"
+            if capacity.known
+            else "the unit takes no heat"
         )
         yield _finding(
             "approach",
-            "blocker",
+            "caution" if capacity.known else "blocker",
             "technology.supply_c",
-            f"{cdu.entry.name} has an approach of {text(rated, 'k')}: {'room air' if cdu.to_air else 'facility water'} "
-            f"of {_c(source_c)} gives coolant of {_c(source_c + rated)}, planned is {_c(technology.supply_c)}. "
-            f"At this approach one unit takes about {text(takes, 'kw')} (estimate); units are counted at their rating.",
+            f"{cdu.entry.name} is rated with an approach of {text(rated, 'k')}: "
+            f"{'room air' if cdu.to_air else 'facility water'} of {_c(source_c)} gives coolant of "
+            f"{_c(source_c + rated)} at rated heat, planned is {_c(technology.supply_c)}. At this approach {takes}.",
             cdu.approach_k.source,
-            ((path, warmest),) if warmest >= 2 else (),
+            ((where, warmest),) if warmest >= 2 else (),
             f"{'Room air' if cdu.to_air else 'Facility water'} at {_c(warmest)}",
         )
     crossing = inputs.water_supply_c + inputs.water_rise_k - (technology.supply_c + technology.rise_k)
@@ -298,18 +314,20 @@ def _single_phase(inputs: Any, up: Any, data: Entry | None, outcome: Any) -> Ite
         )
 
 
-def _two_phase(inputs: Any, up: Any, outcome: Any) -> Iterator[Finding]:
+def _two_phase(inputs: Any, up: Any, path: HeatPath, outcome: Any) -> Iterator[Finding]:
     technology = inputs.technology
-    if technology.exit_quality > two_phase.DRY_OUT_QUALITY:
+    dry = technology.dry_out_quality
+    if technology.exit_quality > dry:
+        wet = max(0.05, round(dry - 0.1, 2))
         yield _finding(
             "dry_out",
-            "caution" if technology.exit_quality < 1 else "blocker",
+            "blocker",
             "technology.exit_quality",
-            f"Exit quality {technology.exit_quality:g} is above {two_phase.DRY_OUT_QUALITY:g}: cold plates run dry "
+            f"Exit quality {technology.exit_quality:g} is above {dry:g}: cold plates run dry "
             "and hot. Real loops stay at 0.3 to 0.8.",
             "two-phase loops in practice; dry-out margin",
-            (("cooling.technology.exit_quality", 0.7),),
-            "Exit quality 0.7",
+            (("cooling.technology.exit_quality", wet),),
+            f"Exit quality {wet:g}",
         )
     speed = outcome.vapour_velocity_m_s
     if speed.known and speed.number > technology.vapour_velocity_limit_m_s:
@@ -325,8 +343,7 @@ def _two_phase(inputs: Any, up: Any, outcome: Any) -> Iterator[Finding]:
             (("cooling.technology.vapour_line_id_mm", math.ceil(wide)),) if wide < 499 else (),
             "Wider vapour line",
         )
-    known = {"r1233zd(e)": "fluid_r1233zde", "r1234ze(e)": "fluid_r1234zee"}
-    entry = up.entry(known.get(technology.fluid.casefold(), f"fluid_{technology.fluid.casefold()}"))
+    entry = fluid_entry(up, technology.fluid)
     gwp, safety = entry.get("gwp100"), entry.get("safety_class")
     if gwp is not None and gwp >= 150:
         yield _finding(
@@ -334,7 +351,7 @@ def _two_phase(inputs: Any, up: Any, outcome: Any) -> Iterator[Finding]:
             "caution",
             "technology.fluid",
             f"{entry.name} has a GWP of {gwp:,} (safety class {safety}): its charge is regulated. "
-            "The charge is not worked out here.",
+            f"A rack holds about {text(outcome.charge_kg.value, 'kg')}, {text(outcome.charge_t_co2.value, 't_co2')}.",
             _GWP_SOURCE,
             (("cooling.technology.fluid", "R1233zd(E)"),),
             "R1233zd(E), GWP about 1",
@@ -347,11 +364,30 @@ def _two_phase(inputs: Any, up: Any, outcome: Any) -> Iterator[Finding]:
             f"{entry.name} is of safety class A2L, mildly flammable: the hall needs leak detection and a charge limit.",
             "ASHRAE 34 class of the catalogue (from memory: check)",
         )
-    if technology.fluid == "R1233zd(E)":
+    if str(safety).startswith("B"):
+        yield _finding(
+            "toxic",
+            "caution",
+            "technology.fluid",
+            f"{entry.name} is of safety class {safety}, toxic: the hall needs leak detection and a charge limit.",
+            "ASHRAE 34 class of the catalogue (from memory: check)",
+        )
+    if not outcome.liquid_dp_kpa.known and path.rack_flow.known:
         yield _finding(
             "no_viscosity",
             "note",
-            "technology.fluid",
-            "No viscosity of R1233zd(E) is known: the pressure drop of its liquid line is not given. Ask the maker.",
+            "technology.liquid_viscosity_mpa_s",
+            f"No viscosity of {technology.fluid} is known: the pressure drop of its liquid line is not given. "
+            "Enter its maker's.",
             "CoolProp 8.0",
+        )
+    pressure = outcome.saturation_pressure_bar
+    if pressure.known and pressure.number < 1.01325:
+        yield _finding(
+            "below_atmosphere",
+            "caution",
+            "technology.saturation_c",
+            f"{technology.fluid} boils at {text(pressure.number, 'bar')} absolute, below the atmosphere: "
+            "a leak draws air and moisture in. Plan a purge unit.",
+            "saturation pressure against 1.013 bar",
         )

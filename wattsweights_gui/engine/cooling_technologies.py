@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import field_validator
+
+from wattsweights_gui.engine import cooling_shared as shared
 from wattsweights_gui.engine.declare import Branch, setting
+from wattsweights_gui.engine.rating_curve import points_of
 
 
 class Air(Branch):
@@ -29,6 +33,14 @@ class Air(Branch):
         source="ASHRAE recommended range",
         hard=(0, 60),
         usual=(18, 27),
+    )
+    rack_airflow_m3_s: float | None = setting(
+        None,
+        title="Airflow a rack gets",
+        unit="m3_s",
+        help="Through tiles, ducts or containment, for one rack.",
+        hard=(0, 50),
+        when_none="not known: not checked",
     )
 
 
@@ -63,7 +75,7 @@ class SinglePhase(Branch):
 
     branch_title = "Direct-to-chip, single-phase"
     kind: Literal["single_phase"] = "single_phase"
-    fluid: Literal["pg25", "water", "pg20", "pg30", "eg25"] = setting(
+    fluid: Literal["pg25", "water", "pg20", "pg30", "pg40", "eg25", "eg30", "pg", "eg"] = setting(
         "pg25",
         title="Coolant",
         help="Of the technology loop.",
@@ -73,8 +85,21 @@ class SinglePhase(Branch):
             "water": "Treated water",
             "pg20": "PG20",
             "pg30": "PG30",
+            "pg40": "PG40",
             "eg25": "EG25",
+            "eg30": "EG30",
+            "pg": "Propylene glycol, share below",
+            "eg": "Ethylene glycol, share below",
         },
+    )
+    glycol_pct: float = setting(
+        25.0,
+        title="Glycol share",
+        unit="pct",
+        help="By volume, for “propylene glycol” and “ethylene glycol”; others carry it in their name.",
+        source="OCP: PG25",
+        hard=(1, 60),
+        usual=(20, 50),
     )
     supply_c: float = setting(
         40.0,
@@ -88,15 +113,7 @@ class SinglePhase(Branch):
     rise_k: float = setting(
         10.0, title="Coolant rise", unit="k", help="Return less supply.", source="RD110", hard=(0.5, 40), usual=(5, 15)
     )
-    liquid_pct: float | None = setting(
-        None,
-        title="Heat to liquid",
-        unit="pct",
-        help="Share of a rack's heat that the cold plates take.",
-        hard=(0, 100),
-        when_none="the system's own",
-        usual=(60, 100),
-    )
+    liquid_pct: float | None = shared.liquid_pct()
     rack_limit_kw: float | None = setting(
         None,
         title="Liquid a rack can take",
@@ -105,12 +122,13 @@ class SinglePhase(Branch):
         hard=(0, 2000),
         when_none="from flow",
     )
-    cdu: str = setting(
-        "cdu_vertiv_xdu1350", title="CDU", help="Coolant distribution unit.", source="ours", catalog="cdu", group="CDU"
+    resistance_k_w: float = shared.resistance(
+        0.027, "estimate: studies of 1,400 W cold plates find 0.025 to 0.03 K/W (ToAIz 2026, Kenfa)"
     )
-    spare_cdus: int = setting(
-        1, title="Spare CDUs", help="Beyond those needed.", source="N+1", hard=(0, 100), group="CDU"
-    )
+    gpu_limit_c: float = shared.gpu_limit()
+    gpu_capture_pct: float = shared.capture("GPUs", 100.0, "ours: cold plates cover the whole package")
+    cpu_capture_pct: float = shared.capture("CPUs", 100.0, "ours: cold plates cover the whole package")
+    rest_capture_pct: float = shared.capture("the rest of the node", 0.0, "ours: memory, NICs, drives and PSUs in air")
     rack_flow_limit_l_min: float | None = setting(
         None,
         title="Flow a rack can take",
@@ -133,10 +151,19 @@ class SinglePhase(Branch):
         2.5,
         title="Velocity limit",
         unit="m_s",
-        help="In the rack's branch.",
+        help="In the rack's branch and in the loop's pipes.",
         source="steel pipe 1.5 to 3 m/s; copper at most 1.5 m/s",
         hard=(0.1, 10),
         usual=(1, 3),
+        group="Rack manifold",
+    )
+    rack_dp_kpa: float | None = setting(
+        None,
+        title="Pressure drop of a rack",
+        unit="kpa",
+        help="Cold plates, manifold and couplings at the planned flow.",
+        hard=(0, 2000),
+        when_none="scaled from the system's printed point, else from a tray of its kind",
         group="Rack manifold",
     )
     loop_dp_kpa: float | None = setting(
@@ -145,138 +172,62 @@ class SinglePhase(Branch):
         unit="kpa",
         help="Outside the CDU: pipes, manifolds, cold plates and couplings at the planned flow.",
         hard=(0, 2000),
-        when_none="not known: the head of the CDU is not checked",
-        group="CDU",
+        when_none="worked out from rack and pipes",
+        group="Loop pipes",
     )
-    inlet_c: float = setting(
-        24.0,
-        title="Inlet air",
-        unit="c",
-        help="At the front of the racks, for the heat that liquid does not take.",
-        source="ASHRAE recommended range",
-        hard=(0, 60),
-        usual=(18, 27),
-        group="Air remainder",
+    pipe_length_m: float = setting(
+        60.0,
+        title="Pipes, there and back",
+        unit="m",
+        help="Supply and return from the CDU to the farthest rack, added up.",
+        source="ours: a row of ten racks and the way to it",
+        hard=(0, 5000),
+        usual=(5, 500),
+        group="Loop pipes",
     )
-    air_remainder_limit_kw: float = setting(
-        40.0,
-        title="Air remainder a rack may leave",
-        unit="kw",
-        help="Heat of one rack that the room's air can take beside the liquid.",
-        source="rule of thumb for contained aisles",
-        hard=(0, 200),
-        usual=(5, 50),
-        group="Air remainder",
+    roughness_mm: float = setting(
+        0.015,
+        title="Pipe roughness",
+        unit="mm",
+        help="Absolute, of the inner wall.",
+        source="drawn stainless steel (commercial steel 0.045 mm)",
+        hard=(0, 2),
+        usual=(0.001, 0.1),
+        group="Loop pipes",
     )
-
-
-class TwoPhase(Branch):
-    """Two-phase direct-to-chip."""
-
-    branch_title = "Direct-to-chip, two-phase"
-    kind: Literal["two_phase"] = "two_phase"
-    fluid: Literal["R1233zd(E)", "R134a", "R1234ze(E)", "R515B", "R1234yf"] = setting(
-        "R1233zd(E)", title="Refrigerant", help="Of the technology loop.", source="low-pressure two-phase loops"
-    )
-    saturation_c: float = setting(
-        40.0,
-        title="Saturation temperature",
-        unit="c",
-        help="At the cold plates.",
-        source="ours",
-        hard=(0, 75),
-        usual=(25, 60),
-    )
-    exit_quality: float = setting(
-        0.7,
-        title="Exit quality",
+    fittings_zeta: float = setting(
+        12.0,
+        title="Fittings, sum of loss coefficients",
         unit="ratio",
-        help="Vapour share leaving the cold plates; dry-out limits it.",
-        source="ours: margin to dry-out",
-        hard=(0.05, 1.0),
-        usual=(0.3, 0.8),
-    )
-    subcooling_k: float = setting(
-        3.0, title="Subcooling", unit="k", help="Liquid supply below saturation.", source="ours", hard=(0, 40)
-    )
-    liquid_pct: float | None = setting(
-        None,
-        title="Heat to liquid",
-        unit="pct",
-        help="Share of a rack's heat that the cold plates take.",
-        hard=(0, 100),
-        when_none="the system's own",
-        usual=(60, 100),
-    )
-    rack_limit_kw: float | None = setting(
-        None,
-        title="Liquid a rack can take",
-        unit="kw",
-        help="What manifold and lines allow for one rack.",
-        hard=(0, 2000),
-        when_none="from the vapour line",
+        help="Bends, valves, strainer and couplings between CDU and rack, on the velocity in the pipes.",
+        source="ours: eight bends of 0.4, four valves of 0.5, a strainer and tees (Idelchik)",
+        hard=(0, 1000),
+        usual=(2, 60),
+        group="Loop pipes",
     )
     cdu: str = setting(
-        "cdu_accelsius_mr250", title="CDU", help="Condenser unit.", source="ours", catalog="cdu", group="CDU"
+        "cdu_vertiv_xdu1350", title="CDU", help="Coolant distribution unit.", source="ours", catalog="cdu", group="CDU"
     )
     spare_cdus: int = setting(
-        1, title="Spare CDUs", help="Beyond those needed.", source="N+1", hard=(0, 100), group="CDU"
+        1, title="Spare CDUs", help="Beyond those needed, in each group.", source="N+1", hard=(0, 100), group="CDU"
     )
-    vapour_line_id_mm: float = setting(
-        77.9,
-        title="Vapour line, inner diameter",
-        unit="mm",
-        help="Of one rack's return line.",
-        source="DN80 pipe, schedule 40",
-        hard=(5, 500),
-        group="Rack lines",
-    )
-    vapour_velocity_limit_m_s: float = setting(
-        15.0,
-        title="Vapour velocity limit",
-        unit="m_s",
-        help="In one rack's return line.",
-        source="refrigerant suction lines 4.5 to 20 m/s (from memory: check)",
-        hard=(0.1, 60),
-        usual=(4.5, 20),
-        group="Rack lines",
-    )
-    condenser_pinch_k: float = setting(
-        5.0,
-        title="Condenser pinch",
-        unit="k",
-        help="Saturation less the facility water that leaves the condenser.",
-        source="ours: an estimate, ask the maker",
-        hard=(0.5, 30),
-        usual=(2, 10),
+    racks_per_group: int | None = shared.racks_per_group()
+    cdu_curve: str = shared.cdu_curve("coolant supply less facility water supply")
+    pump_curve: str = setting(
+        "",
+        title="Pump curve",
+        help="Points of a maker's curve: flow of one unit in L/min, then external head in kPa, as 800:300, 1200:244. "
+        "Used instead of the rating point; outside of it there is no answer.",
         group="CDU",
+        when_none="from the rating point",
     )
-    pump_head_kpa: float = setting(
-        200.0,
-        title="Pump head",
-        unit="kpa",
-        help="Of the refrigerant pump, for its draw.",
-        source="ours: an estimate, ask the maker",
-        hard=(0, 2000),
-        group="CDU",
-    )
-    inlet_c: float = setting(
-        24.0,
-        title="Inlet air",
-        unit="c",
-        help="At the front of the racks, for the heat that liquid does not take.",
-        source="ASHRAE recommended range",
-        hard=(0, 60),
-        usual=(18, 27),
-        group="Air remainder",
-    )
-    air_remainder_limit_kw: float = setting(
-        40.0,
-        title="Air remainder a rack may leave",
-        unit="kw",
-        help="Heat of one rack that the room's air can take beside the liquid.",
-        source="rule of thumb for contained aisles",
-        hard=(0, 200),
-        usual=(5, 50),
-        group="Air remainder",
-    )
+    inlet_c: float = shared.inlet()
+    air_remainder_limit_kw: float = shared.remainder_limit()
+    remainder_to: shared.RemainderTo = shared.remainder_to()
+    door: str = shared.door()
+
+    @field_validator("cdu_curve", "pump_curve")
+    @classmethod
+    def _points(cls, text: str) -> str:
+        points_of(text)
+        return text

@@ -10,34 +10,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from wattsweights_gui.engine.cdu_count import cdu_counts
+from wattsweights_gui.engine.cdu_ratings import Rating, cdu_capacity, cdu_rating, with_pump_curve
+from wattsweights_gui.engine.cooling_hydraulics import LoopDrop, coolant_name, loop_drop
+from wattsweights_gui.engine.cooling_year import design_cop
 from wattsweights_gui.engine.declare import Entry, Figure, calc, constant, equation, stated, unknown
-from wattsweights_gui.engine.equations import fluids, heat_rejection, hydraulics, two_phase
-from wattsweights_gui.engine.racked_system import own_liquid_pct, system_of
+from wattsweights_gui.engine.equations import electrical, fluids, heat_rejection, hydraulics, two_phase
+from wattsweights_gui.engine.heat_split import liquid_share
+from wattsweights_gui.engine.racked_system import is_rack_scale, system_of
 
 _NONE_LIQUID = constant("no_cold_plates", 0.0, "pct", "Heat to liquid", "air-cooled: no cold plates")
 _NO_CDUS = Figure(0.0, "kw", "CDU power", formula="no CDUs with this technology")
 _NO_DOORS = Figure(0.0, "kw", "Heat to the doors", formula="no rear doors with this technology")
 _NO_DOOR_FANS = Figure(0.0, "pct", "Door fans", formula="no rear doors with this technology")
+_ONE_SYSTEM = Figure(1, "count", "Rack-scale systems a rack", formula="one")
+_REMAINDER_DOOR_FANS = constant("door_fans", 2.0, "pct", "Fans of doors for the air remainder", "ours: an estimate")
 CDU_DRAW_PCT = constant(
     "cdu_draw_pct", 1.0, "pct", "CDU draw of its heat (estimate)", "Vertiv XDU1350: 13.7 kW at 1,368 kW"
 )
 PUMP_EFFICIENCY = constant(
     "cdu_pump_efficiency", 0.356, "ratio", "Wire to water of a CDU (estimate)", "Vertiv XDU1350: 1,200 L/min, 244 kPa"
 )
-
-
-@dataclass(frozen=True)
-class Rating:
-    """What one CDU does at the rating point that is used; unknown figures where its maker does not print them."""
-
-    entry: Entry
-    capacity_kw: Figure
-    approach_k: Figure
-    flow_l_min: Figure
-    head_kpa: Figure
-    electric_kw: Figure
-    to_air: bool
-    head_enough: bool | None
 
 
 @dataclass(frozen=True)
@@ -59,6 +52,13 @@ class HeatPath:
     plant_heat_kw: Figure
     plant_power_kw: Figure
     cooling_kw: Figure
+    rack_liquid_kw: Figure
+    rack_flow: Figure
+    rack_mass: Figure
+    drop: LoopDrop | None
+    cdu_capacity_kw: Figure
+    door_kw: Figure
+    plant_cop: Figure
 
 
 @equation("n_racks min(Q_rack, Q_door)", "kw", "a door takes no more than its capacity; the rest goes to the room")
@@ -71,6 +71,18 @@ def doors_kw(compute_kw: float, racks: float, door_kw: float) -> float:
 def plates_kw(compute_kw: float, liquid_pct: float) -> float:
     """Return the heat that cold plates take, in kW."""
     return compute_kw * liquid_pct / 100.0
+
+
+@equation("min(air of the compute racks, n_racks Q_door)", "kw", "doors take the air remainder up to their capacity")
+def remainder_to_doors_kw(compute_kw: float, plates_kw: float, racks: float, door_kw: float) -> float:
+    """Return the air remainder of liquid-cooled racks that rear doors take, in kW."""
+    return min(compute_kw - plates_kw, racks * door_kw)
+
+
+@equation("air - doors", "kw", "what rear doors do not take goes to the room's air handlers")
+def room_kw(air_kw: float, doors_kw: float) -> float:
+    """Return the heat to the room's air handlers in kW."""
+    return air_kw - doors_kw
 
 
 @equation("IT - liquid", "kw", "every kW of IT that liquid does not take goes to air")
@@ -111,39 +123,57 @@ def heat_path(up: Any, it_kw: Figure, compute_kw: Figure, node_kw: Figure) -> He
     kind = technology.kind
     none = unknown(f"no liquid loop with {technology.branch_title.lower()} cooling")
     share, flow, mass, door = _NONE_LIQUID, none, none, _NO_DOORS
+    rack_liquid, rack_flow, rack_mass, capacity = none, none, none, none
+    drop: LoopDrop | None = None
     rating: Rating | None = None
-    by_heat = by_flow = running = cdus = Figure(0, "count", "CDUs", formula="no liquid loop")
+    by_heat = by_flow = cdus = Figure(0, "count", "CDUs", formula="no liquid loop")
     cdu_kw = _NO_CDUS
-    if kind in ("single_phase", "two_phase"):
-        system = system_of(up)
-        if technology.liquid_pct is not None:
-            share = inputs.fig("technology.liquid_pct")
-        else:
-            share = own_liquid_pct(up, system, node_kw)
+    racks = up.cluster.compute_racks
+    if kind in ("single_phase", "two_phase", "immersion"):
+        share = inputs.fig("technology.liquid_pct") if kind == "immersion" else liquid_share(up, inputs, node_kw)
         liquid = calc(plates_kw, title="Heat to liquid", compute_kw=compute_kw, liquid_pct=share)
         flow, mass = coolant_flow(inputs, liquid)
-        rating = cdu_rating(up.catalog, technology.cdu, getattr(technology, "loop_dp_kpa", None))
-        by_heat = calc(heat_rejection.units_needed, title="CDUs by heat", amount=liquid, of_one=rating.capacity_kw)
-        if rating.flow_l_min.known and kind == "single_phase":
-            by_flow = calc(heat_rejection.units_needed, title="CDUs by flow", amount=flow, of_one=rating.flow_l_min)
+        per_rack = _ONE_SYSTEM if is_rack_scale(system_of(up)) else up.cluster.nodes_per_rack
+        rack = calc(electrical.total_kw, title="Fullest rack", count=per_rack, each_kw=node_kw)
+        rack_liquid = calc(plates_kw, title="Heat to liquid, fullest rack", compute_kw=rack, liquid_pct=share)
+        rack_flow, rack_mass = coolant_flow(inputs, rack_liquid)
+        if kind == "immersion":
+            capacity = inputs.fig("technology.tank_kw")
+            if capacity.number > 0:
+                by_heat = calc(heat_rejection.units_needed, title="Tanks by heat", amount=liquid, of_one=capacity)
+            else:
+                by_heat = unknown("a tank takes no heat", "count")
+            cdus = by_heat
+            cdu_kw = calc(
+                heat_rejection.draw_kw, title="Tank pumps", heat_kw=liquid, draw_pct=inputs.fig("technology.pump_pct")
+            )
         else:
-            by_flow = Figure(0, "count", "CDUs by flow", formula="the maker prints no flow limit: not checked")
-        running = calc(running_cdus, title="CDUs that run", by_heat=by_heat, by_flow=by_flow)
-        cdus = calc(
-            heat_rejection.cdu_count,
-            title="CDUs",
-            by_heat=by_heat,
-            by_flow=by_flow,
-            spare=inputs.fig("technology.spare_cdus"),
-        )
-        electric = cdu_electric(inputs, rating, flow, running)
-        cdu_kw = calc(cdu_power, title="CDU power", needed=running, electric_kw=electric)
+            if kind == "single_phase":
+                first = cdu_rating(up.catalog, technology.cdu, None)
+                drop = loop_drop(up, inputs, rack_flow, flow, first.flow_l_min)
+            rating = cdu_rating(up.catalog, technology.cdu, drop.total.value if drop is not None else None)
+            if kind == "single_phase" and technology.pump_curve.strip() and drop is not None:
+                rating = with_pump_curve(inputs, rating, drop.total)
+            capacity = cdu_capacity(inputs, rating)
+            by_heat, by_flow, cdus = cdu_counts(inputs, rating, capacity, liquid, flow, racks)
+            running = calc(running_cdus, title="CDUs that run", by_heat=by_heat, by_flow=by_flow)
+            electric = cdu_electric(inputs, rating, flow, running)
+            cdu_kw = calc(cdu_power, title="CDU power", needed=running, electric_kw=electric)
+            if technology.remainder_to == "rear_door":
+                door = calc(
+                    remainder_to_doors_kw,
+                    title="Air remainder to the doors",
+                    compute_kw=compute_kw,
+                    plates_kw=liquid,
+                    racks=racks,
+                    door_kw=door_capacity(up, technology.door),
+                )
     elif kind == "rear_door":
         door = calc(
             doors_kw,
             title="Heat to the doors",
             compute_kw=compute_kw,
-            racks=up.cluster.compute_racks,
+            racks=racks,
             door_kw=door_capacity(up, technology.door),
         )
         liquid = door
@@ -151,13 +181,15 @@ def heat_path(up: Any, it_kw: Figure, compute_kw: Figure, node_kw: Figure) -> He
         liquid = Figure(0.0, "kw", "Heat to liquid", formula="no liquid at the racks with air cooling")
     air = calc(to_air_kw, title="Heat to air", it_kw=it_kw, liquid_kw=liquid)
     room = air
+    if kind != "rear_door" and door is not _NO_DOORS:
+        room = calc(room_kw, title="Heat to the air handlers", air_kw=air, doors_kw=door)
     if rating is not None and rating.to_air:
         room = stated(
-            None if liquid.value is None or air.value is None else air.number + liquid.number,
+            None if liquid.value is None or room.value is None else room.number + liquid.number,
             "kw",
             "Heat that the room's air handlers take",
             formula="air + liquid: this CDU gives its heat to the room's air",
-            air=air,
+            air=room,
             liquid=liquid,
         )
     fans = calc(
@@ -166,7 +198,7 @@ def heat_path(up: Any, it_kw: Figure, compute_kw: Figure, node_kw: Figure) -> He
         room_kw=room,
         fan_pct=inputs.fig("fan_pct"),
         door_kw=door,
-        door_fan_pct=inputs.fig("technology.fan_pct") if kind == "rear_door" else _NO_DOOR_FANS,
+        door_fan_pct=_door_fans(inputs, door),
     )
     plant_heat = calc(
         heat_rejection.plant_heat_kw,
@@ -176,11 +208,19 @@ def heat_path(up: Any, it_kw: Figure, compute_kw: Figure, node_kw: Figure) -> He
         fan_kw=fans,
         cdu_kw=cdu_kw,
     )
-    plant = calc(heat_rejection.plant_kw, title="Cooling plant", heat_kw=plant_heat, cop=inputs.fig("chiller_cop"))
+    cop = design_cop(up, inputs)
+    plant = calc(heat_rejection.plant_kw, title="Cooling plant", heat_kw=plant_heat, cop=cop)
     total = calc(heat_rejection.cooling_kw, title="Cooling power", cdu_kw=cdu_kw, fan_kw=fans, plant_kw=plant)
     return HeatPath(
-        share, liquid, air, room, flow, mass, rating, by_heat, by_flow, cdus, cdu_kw, fans, plant_heat, plant, total
+        share, liquid, air, room, flow, mass, rating, by_heat, by_flow, cdus, cdu_kw, fans, plant_heat, plant, total,
+        rack_liquid, rack_flow, rack_mass, drop, capacity, door, cop,
     )  # fmt: skip
+
+
+def _door_fans(inputs: Any, door: Figure) -> Figure:
+    if inputs.technology.kind == "rear_door":
+        return inputs.fig("technology.fan_pct")  # type: ignore[no-any-return]
+    return _NO_DOOR_FANS if door is _NO_DOORS else _REMAINDER_DOOR_FANS
 
 
 def coolant_flow(inputs: Any, heat: Figure) -> tuple[Figure, Figure]:
@@ -188,7 +228,7 @@ def coolant_flow(inputs: Any, heat: Figure) -> tuple[Figure, Figure]:
     technology = inputs.technology
     if technology.kind == "single_phase":
         rise = inputs.fig("technology.rise_k")
-        rho, cp = coolant_properties(technology.fluid, technology.supply_c, technology.rise_k)
+        rho, cp = coolant_properties(coolant_name(technology), technology.supply_c, technology.rise_k)
         flow = calc(
             hydraulics.flow_l_min,
             title="Coolant flow",
@@ -198,6 +238,16 @@ def coolant_flow(inputs: Any, heat: Figure) -> tuple[Figure, Figure]:
             rise_k=rise,
         )
         return flow, unknown("a single-phase loop is given by its volume flow", "kg_s")
+    if technology.kind == "immersion":
+        flow = calc(
+            hydraulics.flow_l_min,
+            title="Fluid flow through the tanks",
+            heat_kw=heat,
+            density_kg_m3=inputs.fig("technology.fluid_density_kg_m3"),
+            cp_kj_kg_k=inputs.fig("technology.fluid_cp_kj_kg_k"),
+            rise_k=inputs.fig("technology.rise_k"),
+        )
+        return flow, unknown("an immersion tank is given by its volume flow", "kg_s")
     per_kg, rho = boiling_properties(
         technology.fluid, technology.saturation_c, technology.exit_quality, technology.subcooling_k
     )
@@ -249,41 +299,6 @@ def door_capacity(up: Any, door: str) -> Figure:
     entry: Entry = up.entry(door)
     name = "capacity_kw" if entry.get("capacity_kw") is not None else "capacity_kw_max"
     return entry.fig(name, "kw", "capacity")
-
-
-@lru_cache(maxsize=64)
-def cdu_rating(catalog: Any, cdu: str, loop_dp_kpa: float | None) -> Rating:
-    """Return the rating point of a CDU: the first that has the head that the loop asks for, else the first."""
-    entry: Entry = catalog.entry(cdu)
-    points = entry.get("points") or [{}]
-    point, enough = points[0], None
-    heads = [p for p in points if p.get("external_head_kpa") is not None]
-    if loop_dp_kpa is not None and heads:
-        fitting = [p for p in heads if p["external_head_kpa"] >= loop_dp_kpa]
-        enough, point = bool(fitting), (fitting or heads)[0]
-
-    def of(name: str, unit: str, words: str) -> Figure:
-        value = point.get(name)
-        if value is None:
-            return unknown(f"the maker of {entry.name} does not print its {words}", unit, words)
-        return Figure(
-            value,
-            unit,
-            f"{entry.name}: {words}",
-            f"catalog.{cdu}.points.{points.index(point)}.{name}",
-            source=entry.sources.get("points") or entry.sources.get("", ""),
-        )
-
-    return Rating(
-        entry,
-        of("capacity_kw", "kw", "capacity"),
-        of("approach_k", "k", "approach"),
-        of("secondary_flow_l_min", "l_min", "secondary flow"),
-        of("external_head_kpa", "kpa", "external head"),
-        of("electric_kw", "kw", "electrical draw"),
-        entry.get("type") == "liquid_to_air",
-        enough,
-    )
 
 
 @equation("V Δp / (60 000 η n)", "kw", "estimate where the maker prints no draw")

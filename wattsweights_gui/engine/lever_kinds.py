@@ -254,7 +254,7 @@ def _redundancy(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
         if value != evaluation.plan.value("power.scheme"):
             yield Offer(
                 f"redundancy-{value.replace('_', '-')}",
-                f"Feed with {name} redundancy",
+                f"Redundancy of the feeds: {name}",
                 "redundancy",
                 (("power.scheme", value),),
             )

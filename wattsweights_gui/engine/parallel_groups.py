@@ -132,3 +132,24 @@ def groups_table(job: Job, machine: Machine, degrees: Degrees) -> LaterTable:
         "Parallel groups on the tiers, one GPU and step",
         _SOURCE,
     )  # fmt: skip
+
+
+def domains_table(job: Job, machine: Machine, degrees: Degrees) -> LaterTable:
+    """Return the groups on scale-up domains of 8 and of 72 GPUs side by side, all rates as in the plan."""
+
+    def rows() -> tuple[tuple[Value, ...], ...]:
+        of_8, of_72 = (groups_of(job, replace(machine, domain=float(d)), degrees) for d in (8, 72))
+        own = groups_of(job, machine, degrees)
+        return tuple(
+            (NAMES[a.name], a.size, a.tier, a.exposed, b.tier, b.exposed, c.exposed)
+            for a, b, c in zip(of_8, of_72, own, strict=True)
+        )
+
+    return LaterTable(
+        ("group", "members", "tier_of_8", "exposed_of_8", "tier_of_72", "exposed_of_72", "this_plan"),
+        ("text", "count", "text", "s", "text", "s", "s"),
+        ("domains", job, machine, degrees),
+        rows,
+        "The same job on domains of 8 and of 72",
+        _SOURCE,
+    )

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wattsweights_gui.engine.declare import Entry, Figure, Finding
-from wattsweights_gui.engine.equations import electrical
+from wattsweights_gui.engine.declare import Entry, Finding
+from wattsweights_gui.engine.equations import redundancy
+from wattsweights_gui.engine.power_circuit_rules import circuit_findings, path_findings
+from wattsweights_gui.engine.power_draw import Loads
+from wattsweights_gui.engine.power_feeds import Circuit
 from wattsweights_gui.engine.racked_system import facility_data
 from wattsweights_gui.engine.units import text
 
 
 def power_findings(
-    inputs: Any, up: Any, system: Entry | None, outcome: Any, left_out: list[tuple[str, Figure]]
+    inputs: Any, up: Any, system: Entry | None, outcome: Any, loads: Loads, circuit: Circuit
 ) -> Iterator[Finding]:
-    """Yield the findings of a power plan; ``left_out`` names loads that are not known."""
+    """Yield the findings of a power plan."""
     if up.cluster.nodes.known:
-        for what, figure in left_out:
+        for what, figure in loads.left_out:
             yield Finding(
                 f"power.left_out.{what}",
                 "caution",
@@ -37,7 +40,9 @@ def power_findings(
             )
     rack, usable = outcome.rack_power_kw, outcome.feed_usable_kw
     if rack.known and usable.known and rack.number > usable.number * (1 + 1e-9):
-        yield _too_few_feeds(inputs, outcome)
+        yield _too_few_feeds(inputs, outcome, circuit.power_factor.number)
+    yield from circuit_findings(inputs, system, outcome, circuit)
+    yield from path_findings(inputs, up, outcome)
     if system is not None and up.inputs("compute").power_cap_w is None:
         yield from _peaks(up, system)
 
@@ -69,14 +74,14 @@ def _peaks(up: Any, system: Entry) -> Iterator[Finding]:
         )
 
 
-def _too_few_feeds(inputs: Any, outcome: Any) -> Finding:
+def _too_few_feeds(inputs: Any, outcome: Any, power_factor: float) -> Finding:
     kva, rack = outcome.feed_kva.number, outcome.rack_power_kw.number
     most = 32
     enough = next(
         (
             n
             for n in range(inputs.feeds_per_rack, most + 1)
-            if electrical.surviving_feeds(n, inputs.scheme) * kva * inputs.power_factor >= rack
+            if redundancy.surviving_feeds(n, inputs.scheme) * kva * power_factor >= rack * (1 - 1e-9)
         ),
         None,
     )

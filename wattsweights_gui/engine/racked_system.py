@@ -48,10 +48,30 @@ def is_rack_scale(system: Entry | None) -> bool:
 
 
 def node_max_kw(up: Any, system: Entry | None) -> Figure:
-    """Return the maximum draw of one system: catalogued, or built up from its GPUs; less what a power cap saves."""
+    """Return the maximum draw of one system: its nameplate, less what a power cap saves."""
+    node = nameplate_kw(up, system)
+    tdp = up.entry(up.inputs("compute").gpu).fig("tdp_w", "w", "thermal design power")
+    if up.inputs("compute").power_cap_w is None or not tdp.known:
+        return node
+    return calc(
+        electrical.capped_node_kw,
+        title="Node under the power cap",
+        node_kw=node,
+        gpus=gpus_of(system),
+        tdp_w=tdp,
+        gpu_power_w=up.inputs("compute").fig("power_cap_w"),
+    )
+
+
+def gpus_of(system: Entry | None) -> Figure:
+    """Return the GPUs of one system."""
+    return system.fig("gpus", "count") if system else GPUS_PER_NODE
+
+
+def nameplate_kw(up: Any, system: Entry | None) -> Figure:
+    """Return the maximum draw of one system without a power cap: catalogued, or built up from its GPUs."""
     gpu = up.entry(up.inputs("compute").gpu)
     tdp = gpu.fig("tdp_w", "w", "thermal design power")
-    gpus = system.fig("gpus", "count") if system else GPUS_PER_NODE
     if system is not None and system.get("power_max_kw") is not None:
         node = system.fig("power_max_kw", "kw", "maximum draw")
     else:
@@ -59,7 +79,7 @@ def node_max_kw(up: Any, system: Entry | None) -> Figure:
         node = calc(
             electrical.node_build_up_kw,
             title="Node built up from its GPUs (estimate)",
-            gpus=gpus,
+            gpus=gpus_of(system),
             tdp_w=tdp,
             gpu_share_pct=share,
         )
@@ -67,17 +87,7 @@ def node_max_kw(up: Any, system: Entry | None) -> Figure:
             node = dataclasses.replace(
                 node, low=node.number * share.number / share.high, high=node.number * share.number / share.low
             )
-    if up.inputs("compute").power_cap_w is None or not tdp.known:
-        return node
-    cap = up.inputs("compute").fig("power_cap_w")
-    return calc(
-        electrical.capped_node_kw,
-        title="Node under the power cap",
-        node_kw=node,
-        gpus=gpus,
-        tdp_w=tdp,
-        gpu_power_w=cap,
-    )
+    return node
 
 
 @lru_cache(maxsize=8)

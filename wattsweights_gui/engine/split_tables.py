@@ -28,7 +28,7 @@ def empty() -> dict[str, Table]:
     """Return the tables of a layout that cannot run."""
     none = Table(("remark",), ("text",), (("There is no layout that could run.",),))
     return {
-        **dict.fromkeys(("memory_stages", "groups", "mfu_parts", "mfu_suspects"), none),
+        **dict.fromkeys(("memory_stages", "groups", "domains", "mfu_parts", "mfu_suspects"), none),
         "days_by_gpus": days_table(()),
         "least_gpus": least_table([]),
         "least_by_gpu": Table(_BY_GPU, _BY_GPU_UNITS, ()),
@@ -41,6 +41,7 @@ def tables_of(inputs: Any, up: Any, machine: Machine, swept: Sweep, least: list[
     return {
         "memory_stages": stage_memory.stages_table(job, degrees, inputs.reserve_gb),
         "groups": parallel_groups.groups_table(job, machine, degrees),
+        "domains": parallel_groups.domains_table(job, machine, degrees),
         "mfu_parts": mfu_losses.parts_table(job, machine, degrees),
         "mfu_suspects": mfu_losses.suspects_table(job, machine, degrees, inputs.measured_mfu_pct),
         "days_by_gpus": days_table(swept.points),

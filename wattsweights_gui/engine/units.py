@@ -101,6 +101,8 @@ _TABLE: tuple[Unit, ...] = (
     Unit("ton", "tons", "power"),
     Unit("kj_kg", "kJ/kg", "specific_energy", "BTU/lb", 0.42992261392949266),
     Unit("kj_kg_k", "kJ/(kg·K)", "specific_heat", "BTU/(lb·°F)", 0.2388458966274959),
+    Unit("kw_k", "kW/K", "conductance"),
+    Unit("k_w", "K/W", "thermal_resistance"),
     Unit("mpa_s", "mPa·s", "viscosity"),
     Unit("usd", "USD", "money"),
     Unit("usd_kwh", "USD/kWh", "price"),

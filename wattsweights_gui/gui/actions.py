@@ -104,6 +104,9 @@ DEEDS: tuple[Deed, ...] = (
     Deed(
         "racks", "Racks", "View/Perspective", lambda w: w.look_from("racks"), "Ctrl+4", "", "What stands in which rack"
     ),
+    Deed(
+        "fabric", "Fabric", "View/Perspective", lambda w: w.look_from("fabric"), "Ctrl+5", "", "Every switch and link"
+    ),
     Deed("reset_layout", "&Reset layout", "View", lambda w: w.reset_layout(), "", "reset", "Docks go back", section=9),
     Deed("levers", "Find the &ways out", "Plan", lambda w: w.find_levers(), "Ctrl+L", "fix", "Size every lever"),
     Deed("search", "&Search layouts", "Plan", lambda w: w.search_layouts(), "Ctrl+Shift+L", "", "Size all splits"),
@@ -230,7 +233,7 @@ class Actions:
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(space)
-        for name in ("both_ends", "model", "facility", "racks"):
+        for name in ("both_ends", "model", "facility", "racks", "fabric"):
             bar.addAction(self.by_name[name])
         for name in ("undo", "redo"):  # their words name the edit and would make the bar jump
             bar.widgetForAction(self.by_name[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)

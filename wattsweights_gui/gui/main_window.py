@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
         box.addWidget(self.centre_views, 1)
         self.centre_views.add("both ends", self.chain)
         self.centre_views.add_later("racks", self._rack_canvas)
+        self.centre_views.add_later("fabric", self._fabric_canvas)
         self.docks.fill(session, self.theme)
         self.actions_made.paint_icons()
         self._fill_menus()
@@ -268,8 +269,16 @@ class MainWindow(QMainWindow):
 
     def _rack_canvas(self) -> QWidget:
         from wattsweights_gui.gui.canvas.rack_canvas import RackCanvas
+        from wattsweights_gui.gui.canvas.same_device import SameDevice
 
-        return RackCanvas(self.session, self.theme)
+        canvas = RackCanvas(self.session, self.theme)
+        SameDevice(self.session, canvas)
+        return canvas
+
+    def _fabric_canvas(self) -> QWidget:
+        from wattsweights_gui.gui.canvas.fabric_canvas import FabricCanvas
+
+        return FabricCanvas(self.session, self.theme)
 
     def reset_layout(self) -> None:
         """Put all docks back where they are at the first start."""

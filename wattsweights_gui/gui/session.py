@@ -17,11 +17,13 @@ from wattsweights_gui.engine.declare import Figure, Refused, branches_of
 from wattsweights_gui.engine.plan import Edit, Plan, default_plan, fields_of
 from wattsweights_gui.engine.training_plan import LAYOUT_FIELDS
 from wattsweights_gui.engine.units import System, text
+from wattsweights_gui.gui.fabric_command import FabricCommand
 from wattsweights_gui.gui.jobs import Jobs
 from wattsweights_gui.gui.placing_command import PlacingCommand
 from wattsweights_gui.gui.plan_command import PlanCommand
 from wattsweights_gui.gui.project_file import ProjectFile
 from wattsweights_gui.gui.worker_answers import WorkerAnswers
+from wattsweights_gui.layout.fabric_edits import NO_EDITS, FabricEdits
 from wattsweights_gui.layout.hall import Hall, hall_of
 from wattsweights_gui.layout.loads import load_figures
 from wattsweights_gui.layout.placements import EMPTY, Placements
@@ -40,11 +42,12 @@ class Session(QObject):
         refused: the path of an edit that cannot be, and a sentence that says what would be right.
         units_changed: "si" or "us" from now on.
         why_requested: somebody wants to know where the number at a path comes from.
-        focus_requested: somebody wants to go to the field at a path.
         focus_requested: somebody wants to get at the field, or the layer, of a path.
         logged: a line for the log.
         settling: whether the layout search is at work for the plan as it stands.
         placed: other racks or devices are placed than before.
+        fabric_edited: the fabric was edited by hand, or such an edit was undone.
+        device_selected: the name of a device of the fabric, empty for none, and the view that selected it.
     """
 
     changed = Signal(object, object)
@@ -57,6 +60,8 @@ class Session(QObject):
     logged = Signal(str)
     settling = Signal(bool)
     placed = Signal()
+    fabric_edited = Signal()
+    device_selected = Signal(str, object)
 
     def __init__(self, parent: QObject | None = None, undo_stack: QUndoStack | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +75,8 @@ class Session(QObject):
         self.answers = WorkerAnswers(self)
         self.evaluation: Evaluation = evaluate(default_plan(), self.catalog)
         self.placements: Placements = EMPTY
+        self.fabric_edits: FabricEdits = NO_EDITS
+        self.selected_device = ""
         self._hall: tuple[Evaluation, Hall] | None = None
         self._document = Document.of(self.evaluation.plan)
         self._ends: BothEnds | None = None
@@ -99,8 +106,8 @@ class Session(QObject):
 
     @property
     def document(self) -> Document:
-        """The document with the plan and the racks as they stand."""
-        return self._document.with_plan(self.plan).with_placements(self.placements)
+        """The document with the plan, the racks and the fabric as they stand."""
+        return self._document.with_plan(self.plan).with_placements(self.placements).with_fabric(self.fabric_edits)
 
     @property
     def hall(self) -> Hall:
@@ -223,6 +230,26 @@ class Session(QObject):
         self.file.journal_later()
         self.document_changed.emit()
 
+    def edit_fabric(self, after: FabricEdits, label: str, merge_key: str | None = None) -> None:
+        """Take over an edit of the fabric, as one entry of the undo stack."""
+        if after == self.fabric_edits:
+            return
+        self.undo_stack.push(FabricCommand(self, self.fabric_edits, after, label, merge_key))
+        self.logged.emit(label)
+
+    def adopt_fabric(self, edits: FabricEdits) -> None:
+        """Make these the edits of the fabric: what undo and redo do."""
+        self.fabric_edits = edits
+        self.fabric_edited.emit()
+        self.file.journal_later()
+        self.document_changed.emit()
+
+    def select_device(self, name: str, origin: object = None) -> None:
+        """Select a device of the fabric in all views, by its name in the fabric; none where it is empty."""
+        if name != self.selected_device:
+            self.selected_device = name
+            self.device_selected.emit(name, origin)
+
     def amend(self, plan: Plan) -> None:
         """Replace the plan inside the newest undo entry of one (or the plan that was opened, where there is none)."""
         entries = (self.undo_stack.command(i) for i in reversed(range(self.undo_stack.index())))
@@ -277,10 +304,12 @@ class Session(QObject):
         evaluation = evaluate(document.plan, self.catalog)
         self.jobs.cancel("settle")
         self._document, self.evaluation, self.lever_report = document, evaluation, None
-        self.placements = document.placements
+        self.placements, self.fabric_edits = document.placements, document.fabric
+        self.select_device("")
         self.edited = False
         self.undo_stack.clear()
         self.placed.emit()
+        self.fabric_edited.emit()
         self._announce(tuple(evaluation.results), None)
         # a file may have been made by a version that searches otherwise
         self.answers.settle_if_automatic(None)

@@ -9,7 +9,7 @@ from typing import Any
 
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure, calc, equation, unknown
-from wattsweights_gui.engine.equations import electrical
+from wattsweights_gui.engine.equations import electrical, redundancy
 from wattsweights_gui.layout.device_types import DeviceType, device_types
 
 
@@ -106,7 +106,7 @@ def hall_of(evaluation: Evaluation) -> Hall:
         str(by.value or ""),
         feeds - feeds // 2,
         feeds // 2,
-        electrical.surviving_feeds(feeds, power.scheme),
+        redundancy.surviving_feeds(feeds, power.scheme),
         feed.fig("volts_line_to_line", "v", "line-to-line volts"),
         feed.fig("phases", "count", "phases"),
         power.fig("power_factor"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wattsweights_gui.engine.plan import Plan, default_plan
+from wattsweights_gui.layout.fabric_edits import NO_EDITS, FabricEdits
 from wattsweights_gui.layout.placements import EMPTY, Placements
 
 BASE = "Base"
@@ -14,11 +15,12 @@ BASE = "Base"
 
 @dataclass(frozen=True)
 class Scenario:
-    """One plan of the project, by name, and the racks that are placed for it."""
+    """One plan of the project, by name, the racks that are placed for it, and what was done to its fabric by hand."""
 
     name: str
     plan: Plan
     placements: Placements = EMPTY
+    fabric: FabricEdits = NO_EDITS
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,11 @@ class Document:
         """What is placed in the first scenario."""
         return self.scenarios[0].placements
 
+    @property
+    def fabric(self) -> FabricEdits:
+        """What was done by hand to the fabric of the first scenario."""
+        return self.scenarios[0].fabric
+
     def scenario(self, name: str) -> Scenario:
         """Return a scenario by name.
 
@@ -107,6 +114,17 @@ class Document:
         name = self.scenario(scenario).name if scenario is not None else self.scenarios[0].name
         changed = (replace(s, placements=placements) if s.name == name else s for s in self.scenarios)
         return replace(self, scenarios=tuple(changed))
+
+    def with_fabric(self, fabric: FabricEdits, scenario: str | None = None) -> Document:
+        """Return the document with the edits of the fabric of one scenario (the first where none is named) replaced.
+
+        Raises:
+            KeyError: no such scenario.
+        """
+        name = self.scenario(scenario).name if scenario is not None else self.scenarios[0].name
+        return replace(
+            self, scenarios=tuple(replace(s, fabric=fabric) if s.name == name else s for s in self.scenarios)
+        )
 
     def with_scenario(self, scenario: Scenario) -> Document:
         """Return the document with one scenario more, at the end.

@@ -154,4 +154,5 @@ def _plain(value: Any) -> Any:
 
 
 def _default_changed(path: str, value: Any, default: Any) -> str:
-    return f"{path} stays at {json.dumps(value)} as saved; its default is {json.dumps(default)} today."
+    today = "to leave it empty" if default is None else json.dumps(default)
+    return f"{path} stays at {json.dumps(value)} as saved; its default is {today} today."

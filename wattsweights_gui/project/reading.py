@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from wattsweights_gui.layout.fabric_edits import FabricEdits
 from wattsweights_gui.layout.placements import Placements
 from wattsweights_gui.project import migrations
 from wattsweights_gui.project.document import Document, KeptRow, Note, Scenario, kept_row
 from wattsweights_gui.project.errors import ProjectFileError
+from wattsweights_gui.project.fabric_rows import fabric_edits_of, is_fabric_row
 from wattsweights_gui.project.placed import placements_of
 from wattsweights_gui.project.plan_json import INPUTS_VERSION, MODELS, Reading, plan_decoded
 from wattsweights_gui.project.snapshot import Snapshot, opened
@@ -29,6 +31,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 PLACED = ("racks", "devices")
 KEPT = ("links",)
+DRAWN = ("devices", "links")
 
 
 def read(snapshot: Snapshot, mend: bool) -> tuple[Document, tuple[str, ...]]:
@@ -150,11 +153,14 @@ def _document(
         words = ", ".join(f"“{u}”" for u in unknown)
         remarks.append(f"Layers that this version does not know are kept as they are: {words}.")
     placed: dict[str, dict[Any, list[dict[str, Any]]]] = {table: {id: [] for id in names} for table in PLACED}
+    drawn: dict[str, dict[Any, list[dict[str, Any]]]] = {table: {id: [] for id in names} for table in DRAWN}
     for table in (*PLACED, *KEPT):
         for row in _rows(connection, path, table):
             if row["scenario"] not in number:
                 raise ProjectFileError(path, f"a row of “{table}” belongs to no scenario: the file is damaged.")
-            if table in KEPT or (table == "devices" and row["rack"] is None):
+            if table in DRAWN and is_fabric_row(row):
+                drawn[table][row["scenario"]].append(row)
+            elif table in KEPT or (table == "devices" and row["rack"] is None):
                 kept.append(kept_row(table, {**row, "scenario": number[row["scenario"]]}))
             else:
                 placed[table][row["scenario"]].append(row)
@@ -162,7 +168,12 @@ def _document(
     reading = Reading()
     try:
         scenarios = tuple(
-            Scenario(name, plan_decoded(layers[id], reading), _placements(placed, id, reading))
+            Scenario(
+                name,
+                plan_decoded(layers[id], reading),
+                _placements(placed, id, reading),
+                _fabric(drawn["devices"][id], drawn["links"][id], reading),
+            )
             for id, name in names.items()
         )
         reading_notes = _set_aside(path, reading, mend, remarks)
@@ -178,6 +189,12 @@ def _placements(placed: dict[str, dict[Any, list[dict[str, Any]]]], id: Any, rea
     placements, refused = placements_of(placed["racks"][id], placed["devices"][id], id)
     reading.set_aside += [(row.subject, row.raw, row.reason) for row in refused]
     return placements
+
+
+def _fabric(devices: list[dict[str, Any]], links: list[dict[str, Any]], reading: Reading) -> FabricEdits:
+    edits, refused = fabric_edits_of(devices, links)
+    reading.set_aside += [(row.subject, row.raw, row.reason) for row in refused]
+    return edits
 
 
 def _layer(path: Path, row: dict[str, Any]) -> tuple[Any, Any]:

@@ -20,6 +20,7 @@ from wattsweights_gui import __version__, paths
 from wattsweights_gui.project import snapshot
 from wattsweights_gui.project.document import Document, Note, Scenario, kept_row
 from wattsweights_gui.project.errors import ProjectFileError
+from wattsweights_gui.project.fabric_rows import fabric_device_rows, fabric_edits_of, fabric_link_rows
 from wattsweights_gui.project.placed import device_rows, placements_of, rack_rows
 from wattsweights_gui.project.plan_json import Reading, plan_decoded, plan_encoded
 from wattsweights_gui.project.snapshot import FileToken
@@ -220,6 +221,8 @@ def _placed(scenario: Scenario, number: int) -> dict[str, Any]:
     rows = {
         "racks": list(rack_rows(scenario.placements, number)),
         "devices": list(device_rows(scenario.placements, number)),
+        "fabric devices": list(fabric_device_rows(scenario.fabric, number)),
+        "fabric links": list(fabric_link_rows(scenario.fabric, number)),
     }
     return {
         table: {"columns": list(listed[0]), "rows": [list(row.values()) for row in listed]}
@@ -239,8 +242,9 @@ def _decoded(data: dict[str, Any]) -> tuple[Document, tuple[str, ...]]:
     for number, s in enumerate(data["scenarios"], 1):
         plan = plan_decoded({name: (about["inputs"], about["set"]) for name, about in s["layers"].items()}, reading)
         placements, refused = placements_of(_listed(s, "racks"), _listed(s, "devices"), number)
-        reading.set_aside += [(row.subject, row.raw, row.reason) for row in refused]
-        scenarios.append(Scenario(str(s["name"]), plan, placements))
+        fabric, not_used = fabric_edits_of(_listed(s, "fabric devices"), _listed(s, "fabric links"))
+        reading.set_aside += [(row.subject, row.raw, row.reason) for row in (*refused, *not_used)]
+        scenarios.append(Scenario(str(s["name"]), plan, placements, fabric))
     notes = [Note(str(subject), str(text)) for subject, text in data["notes"]]
     notes += [
         Note(path, f"Set aside when recovered: {json.dumps(raw)} ({why})") for path, raw, why in reading.set_aside

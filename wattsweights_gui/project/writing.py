@@ -14,6 +14,7 @@ from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
 from wattsweights_gui.project import migrations
 from wattsweights_gui.project.document import Document
+from wattsweights_gui.project.fabric_rows import fabric_device_rows, fabric_link_rows
 from wattsweights_gui.project.placed import device_rows, rack_rows
 from wattsweights_gui.project.plan_json import plan_encoded
 from wattsweights_gui.project.reading import KEPT, PLACED
@@ -63,8 +64,9 @@ def _tables(
         "scenarios": [{"id": n, "name": s.name, "position": n} for n, s in numbered],
         "layer_inputs": inputs + kept["layer_inputs"],
         "racks": kept["racks"] + [row for n, s in numbered for row in rack_rows(s.placements, n)],
-        "devices": kept["devices"] + [row for n, s in numbered for row in device_rows(s.placements, n)],
-        **{table: kept[table] for table in KEPT},
+        "devices": kept["devices"]
+        + [row for n, s in numbered for row in (*device_rows(s.placements, n), *fabric_device_rows(s.fabric, n))],
+        "links": kept["links"] + [row for n, s in numbered for row in fabric_link_rows(s.fabric, n)],
         "notes": [{"id": n, "subject": x.subject, "text": x.text} for n, x in enumerate(document.notes, 1)],
         "figures": [row for n, s in numbered if s.name in evaluations for row in _figures(n, evaluations[s.name])],
     }

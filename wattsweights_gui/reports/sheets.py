@@ -14,8 +14,10 @@ from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.layers import LAYERS, layer_named
 from wattsweights_gui.layout.placements import Placements
+from wattsweights_gui.layout.planned_cabling import NoCablesError, planned_cabling
 from wattsweights_gui.reports import (
     bill_sheet,
+    cables_sheet,
     conversation,
     cooling_sheet,
     cover,
@@ -38,6 +40,7 @@ SHEETS: dict[str, str] = {
     power_sheet.SHEET: power_sheet.TITLE,
     cooling_sheet.SHEET: cooling_sheet.TITLE,
     bill_sheet.SHEET: bill_sheet.TITLE,
+    cables_sheet.SHEET: cables_sheet.TITLE,
     **{layer.name: layer.title for layer in LAYERS},
     sources.SHEET: sources.TITLE,
 }
@@ -106,6 +109,8 @@ def build(
     flows = [
         _OF_THE_HALL[name](hall, size)
         if hall is not None and name in _OF_THE_HALL
+        else _cables(evaluation, placements, size, units)
+        if name == cables_sheet.SHEET
         else _sheet(name, evaluation, ends, lever_report, size, units)
         for name in chosen
         if name != cover.SHEET
@@ -132,6 +137,13 @@ def build(
         "M is 10⁶, B 10⁹, T 10¹², P 10¹⁵, E 10¹⁸, Z 10²¹, Y 10²⁴. GB is 10⁹ bytes, GiB 2³⁰.",
     )
     return bound(flows, block, notes, title or info.project, info.author)
+
+
+def _cables(evaluation: Evaluation, placements: Placements | None, paper: Paper, system: units.System) -> Flow:
+    try:
+        return cables_sheet.cables_sheet(planned_cabling(evaluation, placements), paper, system)
+    except NoCablesError as error:
+        return cables_sheet.no_cables_sheet(str(error), paper)
 
 
 def _sheet(

@@ -10,9 +10,6 @@ SQRT3 = math.sqrt(3.0)
 HOURS_A_YEAR = 8760.0
 POWER_SOURCE = "HP, three-phase power tables 4 and 5: √3 with line-to-line, 3 with line-to-neutral volts"
 
-# how many independent systems each scheme spreads the feeds over, and how many of them may fail
-_SYSTEMS = {"n": 1, "n_plus_1": 0, "2n": 2, "3n_2": 3}
-
 
 @equation("S = √3 V_LL I k (3-phase), 3 V_LN I k, or V I k (1-phase)", "kva", POWER_SOURCE)
 def feed_kva(
@@ -80,19 +77,6 @@ def delta_line_amps(bank_va: tuple[float, ...], volts: float, power_factor_angle
     ]
     ab, bc, ca = phasors
     return abs(ab - ca), abs(bc - ab), abs(ca - bc)
-
-
-@equation("feeds that stay when one side is lost", "count", "N: all; N+1: all but one; 2N: half; 3N/2: two thirds")
-def surviving_feeds(feeds: int, scheme: str) -> int:
-    """Return how many of a rack's feeds carry the load after the failure that the scheme covers.
-
-    Feeds are spread evenly over the scheme's systems; the system with most of them is the one that fails.
-    """
-    if scheme == "n":
-        return feeds
-    if scheme == "n_plus_1":
-        return max(0, feeds - 1)
-    return max(0, feeds - math.ceil(feeds / _SYSTEMS[scheme]))
 
 
 @equation("P = feeds S pf", "kw", "what remains must carry the whole rack")
@@ -183,10 +167,28 @@ def typical_kw(max_kw: float, typical_pct: float) -> float:
     return max_kw * typical_pct / 100.0
 
 
-@equation("gpus TDP 1.5 / 1000", "kw", "rule of thumb of rack planning sheets, not a measurement")
-def rule_of_thumb_kw(gpus: float, tdp_w: float) -> float:
+@equation("min(P_nameplate share, P_typical)", "kw", "idle draw over maximum; a power cap does not lower it")
+def idle_kw(nameplate_kw: float, idle_pct: float, typical_kw: float) -> float:
+    """Return the draw of a node that waits, in kW; never above what it draws at work."""
+    return min(nameplate_kw * idle_pct / 100.0, typical_kw)
+
+
+@equation("P_max peak", "kw", "transient peak over maximum, for milliseconds: electrical design point, EDPp")
+def peak_kw(max_kw: float, peak_pct: float) -> float:
+    """Return the transient peak of a node in kW."""
+    return max_kw * peak_pct / 100.0
+
+
+@equation("gpus P_gpu / 1000", "kw", "GPUs at their limit or cap")
+def gpus_kw(gpus: float, gpu_power_w: float) -> float:
+    """Return the power of GPUs alone, in kW."""
+    return gpus * gpu_power_w / 1e3
+
+
+@equation("gpus TDP overhead / 1000", "kw", "rule of thumb of rack planning sheets, not a measurement")
+def rule_of_thumb_kw(gpus: float, tdp_w: float, overhead: float = 1.5) -> float:
     """Return the usual guess of IT power in kW."""
-    return gpus * tdp_w * 1.5 / 1e3
+    return gpus * tdp_w * overhead / 1e3
 
 
 @equation("100 (rule / built up - 1)", "pct")
@@ -213,19 +215,79 @@ def systems_of(gpus: float, gpus_per_system: float) -> float:
     return gpus / gpus_per_system
 
 
-@equation("IT loss + UPS loss + transformer loss", "kw")
-def losses_kw(distribution: float, ups: float, transformer: float) -> float:
+@equation("rack PDU + distribution + UPS + transformer", "kw", "what power supplies lose lies inside the IT load")
+def losses_kw(rack: float, distribution: float, ups: float, transformer: float) -> float:
     """Return the losses of the path in kW."""
-    return distribution + ups + transformer
+    return rack + distribution + ups + transformer
 
 
-@equation("UPS input + cooling + other", "kw", "mechanical loads are fed behind the transformer, beside the UPS")
-def transformer_output(ups_input: float, cooling: float, auxiliary: float) -> float:
-    """Return what the transformers give, in kW."""
-    return ups_input + cooling + auxiliary
+@equation("distribution input + CDUs on the UPS", "kw", "pumps on the UPS keep coolant moving until generators start")
+def ups_output(distribution_input: float, cdu: float) -> float:
+    """Return what the UPS gives, in kW."""
+    return distribution_input + cdu
+
+
+@equation("UPS input + cooling - CDUs on the UPS + other", "kw", "other mechanical loads are fed beside the UPS")
+def transformer_output(ups_input: float, cooling: float, cdu: float, auxiliary: float) -> float:
+    """Return what the transformers and, without the utility, the generators give, in kW."""
+    return ups_input + (cooling - cdu) + auxiliary
 
 
 @equation("P / feeds", "kw", "feeds share alike")
 def share_kw(kw: float, feeds: int) -> float:
     """Return the load of one of several feeds in kW."""
     return kw / feeds
+
+
+@equation("number × each", "count")
+def times(count: float, each: float) -> float:
+    """Return how many parts equal things have together."""
+    return count * each
+
+
+@equation("max(0, usable - load)", "kw", "power that is built and paid for, and that no load can use")
+def stranded_kw(usable_kw: float, load_kw: float) -> float:
+    """Return the stranded power in kW."""
+    return max(0.0, usable_kw - load_kw)
+
+
+@equation("P / racks", "kw", "equipment is spread evenly over its racks")
+def rack_share_kw(kw: float, racks: float) -> float:
+    """Return what one of several equal racks draws, in kW; 0 without racks."""
+    return kw / racks if racks else 0.0
+
+
+@equation("P1 + P2", "kw")
+def sum_kw(first: float, second: float) -> float:
+    """Return two loads together, in kW."""
+    return first + second
+
+
+@equation("min(racks a row, racks)", "count", "a row is not fuller than the plan has racks")
+def racks_in_row(racks_per_row: float, racks: float) -> float:
+    """Return the racks of a full row."""
+    return min(racks_per_row, racks)
+
+
+@equation("feeds × racks", "count")
+def feeds_of_hall(feeds: float, racks: float) -> float:
+    """Return the circuits of all racks; at least one, so that a hall without racks has no division by nought."""
+    return max(1.0, feeds * racks)
+
+
+@equation("P_IT PUE", "kw", "the PUE of work is taken for a hall that waits")
+def at_pue_kw(it_kw: float, pue: float) -> float:
+    """Return the facility power of an IT load at a PUE, in kW."""
+    return it_kw * pue
+
+
+@equation("P_1 - P_2", "kw")
+def difference_kw(larger: float, smaller: float) -> float:
+    """Return the difference of two powers in kW."""
+    return larger - smaller
+
+
+@equation("W / 1000", "kw")
+def kw_of_w(watts: float) -> float:
+    """Return watts in kW."""
+    return watts / 1e3

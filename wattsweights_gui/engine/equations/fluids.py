@@ -33,6 +33,19 @@ _PURE = {
     "r245fa": "R245fa",
     "r1336mzz(z)": "R1336mzz(Z)",
     "novec649": "Novec649",
+    "fk-5-1-12": "Novec649",
+    "r1336mzz(e)": "R1336mzz(E)",
+    "r1243zf": "R1243zf",
+    "r1234ze(z)": "R1234ze(Z)",
+    "r227ea": "R227EA",
+    "r236fa": "R236FA",
+    "r152a": "R152A",
+    "r32": "R32",
+    "r290": "R290",
+    "r600a": "R600a",
+    "r717": "Ammonia",
+    "ammonia": "Ammonia",
+    "r744": "R744",
 }
 _R515B_MASS = (0.911, 0.089)
 _GLYCOL = re.compile(r"^(pg|eg)(\d+(?:\.\d+)?)(?:_(vol|mass))?$")
@@ -100,7 +113,7 @@ def fluid(name: str) -> Fluid:
         by_mass = basis == "mass"
         species = f"{'M' if by_mass else 'A'}{'PG' if kind == 'pg' else 'EG'}"
         return Fluid(f"{kind}{share:g}{'_mass' if by_mass else ''}", "INCOMP", species, share, by_mass)
-    known = ", ".join(["water", "pg25", "eg25", *list(_PURE.values())[1:], "R515B"])
+    known = ", ".join(["water", "pg25", "eg25", *list(dict.fromkeys(_PURE.values()))[1:], "R515B"])
     raise UnknownFluid(f"“{name}” is no fluid whose properties are known; there is {known} (glycol by volume).")
 
 
@@ -310,3 +323,15 @@ def vapour_density(fluid: str, t_c: float) -> float:
     """Return a refrigerant's saturated vapour density in kg/m³. Raises UnknownFluid."""
     value = _saturation_series(fluid, "log_vapour_density_kg_m3", t_c)
     return math.exp(value) if value is not None else saturation_state(fluid, t_c).vapour_density_kg_m3
+
+
+@equation("µ of saturated liquid", "mpa_s", SOURCE)
+def saturated_liquid_viscosity(fluid: str, t_c: float) -> float | None:
+    """Return a refrigerant's saturated liquid viscosity in mPa·s; ``None`` where nobody has a model of it."""
+    value = _saturation_series(fluid, "log_liquid_viscosity_mpa_s", t_c)
+    if value is not None:
+        return math.exp(value)
+    table = fluid_tables.SATURATION.get(fluid)
+    if table is not None and "log_liquid_viscosity_mpa_s" not in table:
+        return None  # CoolProp had no model when the tables were made
+    return saturation_state(fluid, t_c).liquid_viscosity_mpa_s

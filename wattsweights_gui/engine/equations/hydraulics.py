@@ -132,3 +132,36 @@ def wire_to_water_pct(flow_l_min: float, dp_kpa: float, electric_kw: float) -> f
 def pump_power_ratio(flow_ratio: float) -> float:
     """Return pump power as a ratio, for a ratio of flow."""
     return flow_ratio**3
+
+
+@equation("Δp = ζ ρ w²/2", "kpa", "sum of loss coefficients of bends, valves, couplings and strainers")
+def fitting_drop_kpa(velocity_m_s: float, density_kg_m3: float, loss_coefficients: float) -> float:
+    """Return the pressure drop of fittings in kPa."""
+    return loss_coefficients * density_kg_m3 * velocity_m_s * velocity_m_s / 2.0 / 1e3
+
+
+@equation("d = √(4 V / (π w))", "mm", "continuity at the velocity limit")
+def diameter_at_velocity_mm(flow_l_min: float, velocity_m_s: float) -> float:
+    """Return the inner diameter at which a flow has a velocity, in mm."""
+    return 1e3 * math.sqrt(4.0 * flow_l_min / 60_000.0 / (math.pi * velocity_m_s))
+
+
+# nominal size -> inner diameter in mm of schedule 40 (standard weight from DN300 up) steel pipe
+STEEL_PIPES = (
+    ("DN15", 15.8), ("DN20", 20.9), ("DN25", 26.6), ("DN32", 35.1), ("DN40", 40.9), ("DN50", 52.5), ("DN65", 62.7),
+    ("DN80", 77.9), ("DN100", 102.3), ("DN125", 128.2), ("DN150", 154.1), ("DN200", 202.7), ("DN250", 254.5),
+    ("DN300", 304.8), ("DN350", 336.6), ("DN400", 387.4), ("DN450", 438.2), ("DN500", 489.0), ("DN600", 590.6),
+    ("DN750", 742.9), ("DN900", 895.4),
+)  # fmt: skip
+PIPE_SOURCE = "ASME B36.10M, schedule 40 to DN250, standard weight above (from memory: check)"
+
+
+def pipe_for(diameter_mm: float) -> tuple[str, float]:
+    """Return the smallest steel pipe of at least an inner diameter: its nominal size and inner diameter in mm."""
+    return next((p for p in STEEL_PIPES if p[1] >= diameter_mm - 1e-9), STEEL_PIPES[-1])
+
+
+@equation("smallest listed pipe whose velocity is not above the limit", "mm", PIPE_SOURCE)
+def pipe_id_mm(diameter_mm: float) -> float:
+    """Return the inner diameter of that pipe in mm; the largest listed where none is wide enough."""
+    return pipe_for(diameter_mm)[1]

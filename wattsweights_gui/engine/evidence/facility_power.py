@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from wattsweights_gui.engine.equations import electrical, floor_load, heat_rejection
+from wattsweights_gui.engine.equations import electrical, floor_load, heat_rejection, redundancy
 from wattsweights_gui.engine.evidence.facility_given import UNITS, Given, Missing, in_unit_of, unit_of
 
 Answer = tuple[float, str]
@@ -170,7 +170,7 @@ def inner_breaker(g: Given, quantity: str) -> Answer:
 def surviving_load(g: Given, quantity: str) -> Answer:
     """Load of the feeds that stay."""
     feeds = int(g.number("feeds"))
-    left = electrical.surviving_feeds(feeds, g.text("scheme", "n_plus_1"))
+    left = redundancy.surviving_feeds(feeds, g.text("scheme", "n_plus_1"))
     kva = g.quantity("apparent", "feed_usable", default=-1.0)
     if kva < 0:
         kva = feed_kva(g)

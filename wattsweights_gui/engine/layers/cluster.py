@@ -14,6 +14,7 @@ from wattsweights_gui.engine.declare import (
     LayerInputs,
     LayerResult,
     Sized,
+    Table,
     calc,
     constant,
     equation,
@@ -27,6 +28,7 @@ from wattsweights_gui.engine.declare import (
 from wattsweights_gui.engine.equations import clos, clos_bill
 from wattsweights_gui.engine.equations.rail_designs import Counts, count
 from wattsweights_gui.engine.equations.systems import GENERIC_GPUS_PER_NODE, system_for
+from wattsweights_gui.engine.fabric_tables import no_tables, wired_tables
 from wattsweights_gui.engine.planned_fabric import PlannedFabric, fabric_of
 
 RACK_UNITS = 48
@@ -95,6 +97,9 @@ class Result(LayerResult):
     system: Figure = result("System", "text", "Catalogue name of the server or rack-scale system.")
     switch_power_kw: Figure = result("Switches, maximum", "kw", "All switches of all networks, at their maximum.")
     switch_power_typical_kw: Figure = result("Switches, typical", "kw", "All switches of all networks, as typical.")
+    link_tiers: Table = result("Links of each tier", "", "The wired compute fabric, tier by tier.")
+    port_use: Table = result("Ports in use", "", "Ports of each kind of device, and how many have a link.")
+    faults: Table = result("What one fault takes", "", "One cable, optic, leaf, spine or core that fails.")
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
@@ -127,6 +132,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         system=_system(system),
         switch_power_kw=networks.power_kw,
         switch_power_typical_kw=networks.typical_kw,
+        **wired_tables(fabric.design, int(nodes.number), inside, fabric.nic_gbit_s / fabric.design.planes),
     )
     found = _findings(inputs, gpu, system, fabric, counts, gpus, each, per_rack, networks)
     return Sized(outcome, tuple(found))
@@ -134,7 +140,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
 
 def _unknown(gpus: Figure) -> Sized:
     reason = gpus.formula or "the number of GPUs is not known"
-    return Sized(results(Result, **{n: unknown(reason, about.unit) for n, about in results_of(Result).items()}))
+    figures: dict[str, Any] = {n: unknown(reason, about.unit) for n, about in results_of(Result).items()}
+    return Sized(results(Result, **(figures | no_tables())))
 
 
 def _gpus_per_node(system: Entry | None) -> Figure:

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator
+from pydantic import Discriminator, field_validator
 
-from wattsweights_gui.engine.cooling_loops import approach, cdu_limit, facility_water, loop_figures
+from wattsweights_gui.engine.climate_bins import bins_of, written
+from wattsweights_gui.engine.cooling_air import air_figures
+from wattsweights_gui.engine.cooling_dielectrics import Immersion, TwoPhase
+from wattsweights_gui.engine.cooling_hydraulics import water_pipe
+from wattsweights_gui.engine.cooling_loops import approach, cdu_limit, chip_figures, facility_water, loop_figures
+from wattsweights_gui.engine.cooling_outside_rules import outside_findings
+from wattsweights_gui.engine.cooling_plants import Plants, StatedPlant
+from wattsweights_gui.engine.cooling_results import Result
 from wattsweights_gui.engine.cooling_rules import cooling_findings
-from wattsweights_gui.engine.cooling_technologies import Air, RearDoor, SinglePhase, TwoPhase
+from wattsweights_gui.engine.cooling_tables import classes_table, phases_table, reject_table
+from wattsweights_gui.engine.cooling_technologies import Air, RearDoor, SinglePhase
+from wattsweights_gui.engine.cooling_year import year_figures
 from wattsweights_gui.engine.declare import (
     Figure,
     LayerInputs,
-    LayerResult,
     Need,
     Sized,
     Table,
     calc,
-    result,
     results,
     setting,
     stated,
     unknown,
 )
 from wattsweights_gui.engine.equations import air, heat_rejection
-from wattsweights_gui.engine.heat_path import coolant_flow, heat_path
+from wattsweights_gui.engine.heat_path import heat_path
+from wattsweights_gui.engine.heat_split import split_table
 from wattsweights_gui.engine.rack_limits import rack_limit
 
 NAME = "cooling"
@@ -35,7 +43,7 @@ ABOUT = "from the chip to the facility water"
 class Inputs(LayerInputs):
     """The technology and what the facility gives."""
 
-    technology: Annotated[Air | RearDoor | SinglePhase | TwoPhase, Discriminator("kind")] = setting(
+    technology: Annotated[Air | RearDoor | SinglePhase | TwoPhase | Immersion, Discriminator("kind")] = setting(
         Air(), title="Cooling technology", help="How the heat leaves the chips.", source="air-cooled DGX"
     )
     water_supply_c: float = setting(
@@ -58,15 +66,80 @@ class Inputs(LayerInputs):
         hard=(1, 40),
         usual=(5, 15),
     )
+    water_velocity_m_s: float = setting(
+        2.5,
+        title="Velocity limit of the main",
+        unit="m_s",
+        help="Sizes the facility water's main pipe.",
+        source="steel pipe 1.5 to 3 m/s",
+        group="Facility water",
+        hard=(0.1, 10),
+        usual=(1, 3),
+    )
+    water_pipe_m: float = setting(
+        200.0,
+        title="Main, there and back",
+        unit="m",
+        help="Supply and return from the plant to the hall, added up.",
+        source="ours: a plant beside the hall",
+        group="Facility water",
+        hard=(0, 20000),
+        usual=(20, 2000),
+    )
+    plant: Annotated[Plants, Discriminator("kind")] = setting(
+        StatedPlant(),
+        title="Cooling plant",
+        help="What rejects the heat outside.",
+        source="ours: until the plant is known",
+        group="Cooling plant",
+    )
     chiller_cop: float = setting(
         6.0,
         title="Cooling plant COP",
         unit="ratio",
-        help="Heat rejected for each kW of electricity of chillers, pumps and fans outside.",
+        help="Heat rejected for each kW of electricity of chillers, pumps and fans outside, for a plant that is stated "
+        "by its COP.",
         source="ours: water-cooled chillers 5 to 7; dry coolers over 15",
-        group="Facility water",
+        group="Cooling plant",
         hard=(0.5, 200),
         usual=(2, 60),
+    )
+    climate: str | None = setting(
+        None,
+        title="Climate",
+        help="Hours of outside air of a site like this one.",
+        group="Cooling plant",
+        catalog="climate",
+        when_none="no site chosen",
+    )
+    climate_bins: str = setting(
+        "",
+        title="The site's own bins",
+        help="One row a bin: dry bulb in °C, mean coincident wet bulb in °C, hours a year. A whole EPW weather file "
+        "pasted here becomes bins. Used instead of the climate.",
+        group="Cooling plant",
+        multiline=True,
+        when_none="the climate's",
+    )
+    design_dry_bulb_c: float | None = setting(
+        None,
+        title="Design dry bulb",
+        unit="c",
+        help="Outside air of the design day, for dry coolers and air-cooled chillers.",
+        group="Cooling plant",
+        hard=(-50, 60),
+        usual=(10, 50),
+        when_none="the site's, exceeded for 0.4 % of the year",
+    )
+    design_wet_bulb_c: float | None = setting(
+        None,
+        title="Design wet bulb",
+        unit="c",
+        help="Outside air of the design day, for towers and adiabatic pads.",
+        group="Cooling plant",
+        hard=(-50, 40),
+        usual=(5, 30),
+        when_none="the site's, exceeded for 0.4 % of the year",
     )
     fan_pct: float = setting(
         5.8,
@@ -116,6 +189,56 @@ class Inputs(LayerInputs):
         source="IBM rear door water: 18 °C for a dew point of 17 °C",
         group="Room air",
         hard=(0, 20),
+    )
+    air_units: Literal["crah", "in_row"] = setting(
+        "crah",
+        title="Air handlers",
+        help="Units around the room (CRAH, fan walls), or coolers in the rows.",
+        source="ours",
+        group="Air handlers",
+        choices={"crah": "CRAH or fan wall", "in_row": "In-row coolers"},
+    )
+    crah: str = setting(
+        "crah_fa096hc",
+        title="CRAH",
+        help="Net of its fans.",
+        source="ours",
+        group="Air handlers",
+        catalog="crah",
+    )
+    in_row: str = setting(
+        "inrow_vertiv_crv040",
+        title="In-row cooler",
+        help="Between the racks.",
+        source="ours",
+        group="Air handlers",
+        catalog="in_row",
+    )
+    spare_air_units: int = setting(
+        1, title="Spare air handlers", help="Beyond those needed.", source="N+1", group="Air handlers", hard=(0, 1000)
+    )
+    containment: Literal["none", "cold_aisle", "hot_aisle", "chimney"] = setting(
+        "hot_aisle",
+        title="Containment",
+        help="Keeps exhaust from coming back to the racks' front.",
+        source="ours",
+        group="Air handlers",
+        choices={
+            "none": "None",
+            "cold_aisle": "Cold aisle",
+            "hot_aisle": "Hot aisle",
+            "chimney": "Chimney racks",
+        },
+    )
+    recirculation_pct: float | None = setting(
+        None,
+        title="Recirculation",
+        unit="pct",
+        help="Share of a rack's exhaust that comes back to its front.",
+        group="Air handlers",
+        hard=(0, 60),
+        usual=(0, 30),
+        when_none="by containment",
     )
     rack_reject_limit_kw: float | None = setting(
         None,
@@ -167,49 +290,13 @@ class Inputs(LayerInputs):
         facility=True,
     )
 
-
-class Result(LayerResult):
-    """What follows."""
-
-    liquid_heat_kw: Figure = result(
-        "Heat to liquid", "kw", "Of all racks, at maximum.", headline=True, short="To liquid"
-    )
-    air_heat_kw: Figure = result("Heat to air", "kw", "Of all racks, at maximum.", headline=True, short="To air")
-    rack_heat_kw: Figure = result(
-        "Heat of the fullest rack", "kw", "Maximum draw of the fullest rack.", short="Rack heat"
-    )
-    rack_limit_kw: Figure = result(
-        "A rack can reject", "kw", "By the chosen technology and the facility limit.", headline=True, short="Rack limit"
-    )
-    coolant_flow_l_min: Figure = result(
-        "Coolant flow", "l_min", "Technology loop, all racks; liquid side for two-phase."
-    )
-    rack_coolant_flow_l_min: Figure = result("Coolant flow a rack", "l_min", "Fullest rack.")
-    facility_water_l_min: Figure = result(
-        "Facility water flow", "l_min", "For liquid and air heat.", headline=True, short="Water"
-    )
-    cdus: Figure = result("CDUs", "count", "Including spares.")
-    cdu_power_kw: Figure = result("CDU power", "kw", "Pumps and controls of all CDUs.")
-    fan_power_kw: Figure = result("Air handler fans", "kw", "For the heat to air.")
-    plant_power_kw: Figure = result("Cooling plant power", "kw", "Chillers, pumps and fans outside.")
-    water_return_c: Figure = result("Facility water return", "c", "Supply plus rise.")
-    airflow_m3_s: Figure = result("Airflow", "m3_s", "For the heat to air.")
-    rack_limit_by: Figure = result("Limited by", "text", "The stage that limits what a rack can reject.")
-    liquid_pct: Figure = result("Heat of compute racks to liquid", "pct", "What cold plates or doors take.")
-    room_air_kw: Figure = result(
-        "Heat to the air handlers", "kw", "Heat to air, and what liquid-to-air CDUs give back."
-    )
-    cdu_limit: Figure = result("CDUs limited by", "text", "Heat, flow or head: the limit that needs most units.")
-    cdu_approach_k: Figure = result("Approach available", "k", "Coolant supply less facility water supply.")
-    coolant_return_c: Figure = result("Coolant return", "c", "Back at the CDU.")
-    saturation_pressure_bar: Figure = result("Saturation pressure", "bar", "Absolute; two-phase loops only.")
-    refrigerant_flow_kg_s: Figure = result("Refrigerant mass flow", "kg_s", "All racks; two-phase loops only.")
-    vapour_velocity_m_s: Figure = result("Vapour velocity", "m_s", "In the fullest rack's line; two-phase loops only.")
-    water_liquid_l_min: Figure = result("Facility water, liquid loop", "l_min", "For CDUs and doors.")
-    water_air_l_min: Figure = result("Facility water, air handlers", "l_min", "For the heat to air and the fans.")
-    water_class: Figure = result("Water class", "text", "Smallest ASHRAE class that allows the supply temperature.")
-    plant_heat_kw: Figure = result("Heat to the plant", "kw", "IT heat, fans and CDU pumps.")
-    rack_stages: Table = result("What a rack can reject", "", "Each stage and the rack heat at which it is full.")
+    @field_validator("climate_bins")
+    @classmethod
+    def _bins(cls, text: str) -> str:
+        if not text.strip():
+            return ""
+        bins = bins_of(text)
+        return written(bins) if text.lstrip("\ufeff \n").startswith("LOCATION,") else text
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
@@ -217,19 +304,11 @@ def size(inputs: Inputs, up: Any) -> Sized:
     technology = inputs.technology
     path = heat_path(up, up.power.it_power_max_kw, up.power.compute_power_kw, up.power.node_power_max_kw)
     rack_heat = up.power.rack_power_kw
-    limit, limit_by, stages = rack_limit(inputs, up, path)
+    water_liquid, water_air, water = facility_water(inputs, path)
+    limit, limit_by, stages = rack_limit(inputs, up, path, water)
     share = path.liquid_pct
     if technology.kind == "rear_door":
         share = calc(heat_rejection.liquid_share_pct, liquid_kw=path.liquid_kw, rack_kw=up.power.compute_power_kw)
-    rack_liquid = calc(
-        heat_rejection.liquid_kw, title="Heat to liquid, fullest rack", heat_kw=rack_heat, liquid_pct=share
-    )
-    rack_flow, rack_mass = (
-        coolant_flow(inputs, rack_liquid)
-        if technology.kind in ("single_phase", "two_phase")
-        else (path.node_to_cdu_flow, path.mass_flow)
-    )
-    water_liquid, water_air, water = facility_water(inputs, path)
     rho_air = calc(
         air.air_density,
         title="Density of the inlet air",
@@ -242,7 +321,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         "rack_heat_kw": rack_heat,
         "rack_limit_kw": limit,
         "coolant_flow_l_min": path.node_to_cdu_flow,
-        "rack_coolant_flow_l_min": rack_flow,
+        "rack_coolant_flow_l_min": path.rack_flow,
         "facility_water_l_min": water,
         "cdus": path.cdus,
         "cdu_power_kw": path.cdu_power_kw,
@@ -274,7 +353,17 @@ def size(inputs: Inputs, up: Any) -> Sized:
         ),
         "plant_heat_kw": path.plant_heat_kw,
         "rack_stages": stages,
-        **loop_figures(inputs, rack_mass, path),
+        "door_heat_kw": path.door_kw,
+        "cdu_capacity_kw": path.cdu_capacity_kw,
+        **chip_figures(inputs, up),
+        **loop_figures(inputs, up, path),
+        **air_figures(inputs, up, path),
+        **water_pipe(inputs, water),
+        **year_figures(inputs, up, path, path.plant_cop),
+        "reject_by_technology": reject_table(inputs, up),
+        "phases_side_by_side": phases_table(inputs, up),
+        "heat_by_component": split_table(up, inputs, share),
+        "racks_by_class": classes_table(inputs, up, share, limit, limit_by),
     }
     outcome = results(Result, **figures)
     needs = (
@@ -291,7 +380,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
         ),
         Need("cooling", "cdus", "CDUs", path.cdus, _limit(inputs, "cdus_installed"), "count"),
     )
-    return Sized(outcome, tuple(cooling_findings(inputs, up, path, outcome)), needs)
+    found = (*cooling_findings(inputs, up, path, outcome), *outside_findings(inputs, up, path, outcome))
+    return Sized(outcome, found, needs)
 
 
 def _limit(inputs: Inputs, name: str) -> Figure:

@@ -21,7 +21,8 @@ from wattsweights_gui.engine.declare import (
     stated,
 )
 from wattsweights_gui.engine.equations import busbw, clos
-from wattsweights_gui.engine.equations.systems import system_for
+from wattsweights_gui.engine.equations.systems import gpus_per_node, system_for
+from wattsweights_gui.engine.fabric_tables import collectives_table
 from wattsweights_gui.engine.planned_fabric import PlannedFabric, fabric_of
 
 MESSAGE_MIB = (16, 64, 256, 1024, 4096, 16384)
@@ -86,6 +87,9 @@ class Result(LayerResult):
     bus_bandwidth: Table = result(
         "Expected bus bandwidth", "", "All-reduce as nccl-tests prints it, to hold a run on the cluster against."
     )
+    collectives: Table = result(
+        "Collectives by size and nodes", "", "Bus bandwidth of each collective, to hold nccl-tests of any size against."
+    )
 
 
 def size(inputs: Inputs, up: Any) -> Sized:
@@ -113,6 +117,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         all_reduce_domain_gb_s=inside,
         all_reduce_gb_s=whole,
         bus_bandwidth=table,
+        collectives=_collectives_table(inputs, up, fabric, generation, system, (domain, link, nic)),
     )
     return Sized(outcome, tuple(_findings(inputs, gpu, fabric, generation)))
 
@@ -205,6 +210,30 @@ def _collectives(
     columns = ("message_mib", "one_domain_gb_s", "all_gpus_gb_s")
     table = Table(columns, ("mib", "gb_s", "gb_s"), rows, "All-reduce bus bandwidth by message size", source)
     return figures[0], figures[1], table
+
+
+def _collectives_table(
+    inputs: Inputs,
+    up: Any,
+    fabric: PlannedFabric,
+    generation: Entry | None,
+    system: Entry | None,
+    rates: tuple[Figure, Figure, Figure],
+) -> Table:
+    domain, link, nic = rates
+    gpus, each = up.parallelism.gpus, gpus_per_node(system)
+    if any(figure.value is None for figure in (*rates, gpus)):
+        return Table(("remark",), ("text",), (("The rates of the links are not known.",),))
+    return collectives_table(
+        generation.id if generation else "",
+        busbw.Link.of(generation),
+        link.number,
+        nic.number,
+        int(domain.number),
+        each,
+        -(-int(gpus.number) // each),
+        inputs.in_network_reduction and not fabric.ethernet,
+    )
 
 
 @lru_cache(maxsize=512)

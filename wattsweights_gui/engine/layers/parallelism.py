@@ -105,6 +105,9 @@ class Result(LayerResult):
     time_offload_s: Figure = result("Offload, exposed", "s", "Copies to host memory that computing does not hide.")
     memory_stages: Table = result("Memory by stage", "", "First, middle and last pipeline stage, part by part.")
     groups: Table = result("Parallel groups", "", "Members, tier, traffic and time of each group, innermost first.")
+    domains: Table = result(
+        "Domains of 8 and of 72", "", "The groups, were the scale-up domain of either size: tier and exposed time."
+    )
     mfu_parts: Table = result("Where the peak goes", "", "The step from the ideal down; shares are points of MFU.")
     mfu_suspects: Table = result(
         "Likeliest places of the loss", "", "What would explain the measured MFU, and what would confirm it."

@@ -2,310 +2,213 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import math
+from functools import partial
+from typing import Any
 
-from wattsweights_gui.engine.declare import (
-    Entry,
-    Figure,
-    LayerInputs,
-    LayerResult,
-    Need,
-    Sized,
-    calc,
-    result,
-    results,
-    setting,
-    unknown,
-)
+from wattsweights_gui.engine.declare import Figure, Need, Sized, calc, results, stated, unknown
 from wattsweights_gui.engine.equations import electrical
+from wattsweights_gui.engine.equations import gpu as gpu_equations
 from wattsweights_gui.engine.heat_path import heat_path
-from wattsweights_gui.engine.power_path import power_chain, rack_feeds
+from wattsweights_gui.engine.power_draw import Loads, loads_of, loads_table, rule_table
+from wattsweights_gui.engine.power_energy import caps_table, energy_figures
+from wattsweights_gui.engine.power_feeds import circuit_of, rack_feeds, supplies_of_rack
+from wattsweights_gui.engine.power_outcome import Result
+from wattsweights_gui.engine.power_path import Path, capacity_of, load_of, power_path, stages_table
 from wattsweights_gui.engine.power_rules import power_findings
-from wattsweights_gui.engine.racked_system import is_rack_scale, node_max_kw, system_of
+from wattsweights_gui.engine.power_schedule import (
+    Row,
+    feeds_table,
+    levels_table,
+    racks_of,
+    racks_table,
+    row_of,
+    schedule_key,
+)
+from wattsweights_gui.engine.power_settings import Inputs
+from wattsweights_gui.engine.power_supplies import supply_stage
+from wattsweights_gui.engine.racked_system import is_rack_scale, system_of
+
+__all__ = ["ABOUT", "NAME", "TITLE", "Inputs", "Result", "size"]
 
 NAME = "power"
 TITLE = "Power"
 ABOUT = "from the GPU to the utility"
 
 
-class Inputs(LayerInputs):
-    """Draw, path and what the facility delivers."""
-
-    typical_pct: float = setting(
-        85.0,
-        title="Typical draw",
-        unit="pct",
-        help="Average node draw in training, of its maximum.",
-        source="ours: large training jobs hold 80 to 90 % of nameplate",
-        group="Load",
-        hard=(1, 100),
-        usual=(50, 100),
-    )
-    management_kw: float = setting(
-        20.0,
-        title="Management and login nodes",
-        unit="kw",
-        help="Control plane, login and monitoring servers.",
-        source="ours: about 20 servers of 1 kW",
-        group="Load",
-        hard=(0, 100000),
-    )
-    scheme: Literal["n", "n_plus_1", "2n", "3n_2"] = setting(
-        "2n",
-        title="Redundancy",
-        help="Of the UPS and feeds.",
-        source="Tier III and IV practice",
-        group="Path",
-        choices={"n": "N", "n_plus_1": "N+1", "2n": "2N", "3n_2": "3N/2 (catcher)"},
-    )
-    transformer_efficiency_pct: float = setting(
-        99.0,
-        title="Transformer efficiency",
-        unit="pct",
-        help="At the planned load.",
-        source="typical dry-type transformer",
-        group="Path",
-        hard=(50, 100),
-        usual=(97, 99.9),
-    )
-    ups_efficiency_pct: float = setting(
-        97.0,
-        title="UPS efficiency",
-        unit="pct",
-        help="At the planned load.",
-        source="double conversion, generic curve",
-        group="Path",
-        hard=(50, 100),
-        usual=(92, 99.5),
-    )
-    distribution_efficiency_pct: float = setting(
-        99.0,
-        title="Distribution efficiency",
-        unit="pct",
-        help="PDUs, busways and cables.",
-        source="typical",
-        group="Path",
-        hard=(50, 100),
-        usual=(97, 99.9),
-    )
-    auxiliary_kw: float = setting(
-        50.0,
-        title="Lighting and other loads",
-        unit="kw",
-        help="What is neither IT nor cooling.",
-        source="ours",
-        group="Path",
-        hard=(0, 100000),
-    )
-    feed: str = setting(
-        "feed_415_63_3_100",
-        title="Rack feed",
-        help="Circuit that feeds a rack.",
-        source="European and new North American halls",
-        catalog="feed",
-        group="Rack feeds",
-    )
-    feeds_per_rack: int = setting(
-        4,
-        title="Feeds a rack",
-        help="Circuits to one rack, both sides added up.",
-        source="two on each side",
-        group="Rack feeds",
-        hard=(1, 32),
-    )
-    power_factor: float = setting(
-        0.98,
-        title="Power factor",
-        unit="ratio",
-        help="Of the rack's load.",
-        source="active PSUs",
-        group="Rack feeds",
-        hard=(0.5, 1.0),
-    )
-    utility_mw: float | None = setting(
-        None,
-        title="Utility power",
-        unit="mw",
-        help="What the site can draw.",
-        group="Facility limits",
-        hard=(0, 100000),
-        when_none="no limit stated",
-        facility=True,
-    )
-    it_limit_kw: float | None = setting(
-        None,
-        title="UPS power for IT",
-        unit="kw",
-        help="What the UPS and distribution can give to IT.",
-        group="Facility limits",
-        hard=(0, 10000000),
-        when_none="no limit stated",
-        facility=True,
-    )
-    rack_feed_limit_kw: float | None = setting(
-        None,
-        title="Power a rack",
-        unit="kw",
-        help="What one rack may draw.",
-        group="Facility limits",
-        hard=(0, 10000),
-        when_none="from the feeds",
-        facility=True,
-    )
-
-
-class Result(LayerResult):
-    """What follows."""
-
-    it_power_kw: Figure = result(
-        "IT power, typical",
-        "kw",
-        "Nodes, switches, storage and management at their typical draw.",
-        headline=True,
-        short="IT",
-    )
-    it_power_max_kw: Figure = result("IT power, maximum", "kw", "The same at nameplate: what feeds are sized for.")
-    facility_power_kw: Figure = result(
-        "Facility power",
-        "kw",
-        "At the utility: IT, losses, cooling and the rest, at maximum IT.",
-        headline=True,
-        short="Facility",
-    )
-    pue: Figure = result("PUE", "ratio", "Facility power over IT power.", headline=True, short="PUE")
-    rack_power_kw: Figure = result(
-        "Fullest rack", "kw", "Maximum draw of the fullest rack.", headline=True, short="Rack"
-    )
-    rack_feed_kw: Figure = result("Usable a rack", "kw", "What the feeds give when one side is lost.")
-    node_power_max_kw: Figure = result("Node, maximum", "kw", "Nameplate of one node.")
-    node_power_kw: Figure = result("Node, typical", "kw", "One node in training.")
-    compute_power_kw: Figure = result("Compute nodes", "kw", "All nodes, maximum.")
-    network_power_kw: Figure = result("Network", "kw", "All switches, maximum.")
-    storage_power_kw: Figure = result("Storage", "kw", "All appliances, maximum.")
-    management_power_kw: Figure = result("Management", "kw", "Control plane and login nodes.")
-    loss_kw: Figure = result("Electrical losses", "kw", "Transformer, UPS and distribution.")
-    cooling_power_kw: Figure = result("Cooling power", "kw", "Pumps, fans and chillers.")
-    rule_of_thumb_kw: Figure = result("GPUs x TDP x 1.5", "kw", "The rule of thumb, to compare.")
-    rule_difference_pct: Figure = result(
-        "Rule of thumb, off by",
-        "pct",
-        "Against the load that is built up line by line; its 1.5 hides what those lines show.",
-    )
-    distribution_loss_kw: Figure = result("Distribution loss", "kw", "PDUs, busways and cables.")
-    ups_loss_kw: Figure = result("UPS loss", "kw", "At the planned load.")
-    transformer_loss_kw: Figure = result("Transformer loss", "kw", "IT, cooling and the rest pass it.")
-    ups_input_kw: Figure = result("UPS input", "kw", "IT load with the losses behind the transformer.")
-    feed_kva: Figure = result("A feed gives", "kva", "Continuously.")
-    feed_usable_kw: Figure = result("Feeds of a rack give", "kw", "When the side with most of them is lost.")
-    feed_load_pct: Figure = result("Feed load, normal", "pct", "All feeds share the fullest rack.")
-    failover_load_pct: Figure = result("Feed load, one side lost", "pct", "What stays carries the fullest rack.")
-    failover_amps: Figure = result(
-        "Amps a phase, one side lost", "a", "Of each feed that stays, fullest rack, balanced."
-    )
-    energy_mwh_year: Figure = result("Energy a year", "mwh", "At typical IT draw all year, PUE held constant.")
-
-
 def size(inputs: Inputs, up: Any) -> Sized:
     """Size the layer: IT load first, cooling's draw by the one path that the cooling layer walks too."""
     system = system_of(up)
     cluster = up.cluster
-    node_max = node_max_kw(up, system)
-    node = calc(electrical.typical_kw, max_kw=node_max, typical_pct=inputs.fig("typical_pct"))
-    systems = _systems(up, system)
-    compute = calc(electrical.total_kw, title="Compute nodes", count=systems, each_kw=node_max)
-    compute_typical = calc(electrical.total_kw, title="Compute nodes, typical", count=systems, each_kw=node)
-    management = inputs.fig("management_kw")
-    left_out: list[tuple[str, Figure]] = []
-    network = _or_none("switches", cluster.switch_power_kw, left_out)
-    network_typical = _or_none("", cluster.switch_power_typical_kw, [])
-    storage = _or_none("storage", up.storage.power_kw, left_out)
-    it_max = calc(
-        electrical.it_kw, title="IT, maximum", compute=compute, network=network, storage=storage, management=management
-    )
-    it_typical = calc(
-        electrical.it_kw,
-        title="IT, typical",
-        compute=compute_typical,
-        network=network_typical if network_typical.number else network,
-        storage=storage,
-        management=management,
-    )
-    path = heat_path(up, it_max, compute, node_max)
-    chain = power_chain(inputs, it_max, path.cooling_kw)
-    facility = calc(
-        electrical.facility_kw,
-        title="Facility",
-        it_kw=it_max,
-        loss_kw=chain["loss_kw"],
-        cooling_kw=path.cooling_kw,
-        auxiliary_kw=inputs.fig("auxiliary_kw"),
-    )
-    pue = calc(electrical.pue, facility_kw=facility, it_kw=it_max) if _positive(it_max) else unknown("no IT load")
+    loads = loads_of(inputs, up, system)
+    heat = heat_path(up, loads.it.most, loads.compute.most, loads.node.most)
+    heat_usual = heat_path(up, loads.it.typical, loads.compute.typical, loads.node.most)
     per_rack = Figure(1, "count", "Rack-scale systems a rack") if is_rack_scale(system) else cluster.nodes_per_rack
-    rack = calc(electrical.total_kw, title="Fullest rack", count=per_rack, each_kw=node_max)
-    rack_feed, feeds = rack_feeds(inputs, up, rack)
-    gpu = up.entry(up.inputs("compute").gpu)
-    rule = calc(electrical.rule_of_thumb_kw, gpus=cluster.gpus, tdp_w=gpu.fig("tdp_w", "w", "thermal design power"))
+    rack = calc(electrical.total_kw, title="Fullest rack", count=per_rack, each_kw=loads.node.most)
+    circuit = circuit_of(inputs, up)
+    supplies = supplies_of_rack(up, system, circuit)
+    rack_feed, feed_figures = rack_feeds(inputs, circuit, rack, supplies)
+    known_racks = [f for f in (cluster.compute_racks, cluster.network_racks, up.storage.racks) if f.known]
+    feeds = calc(
+        electrical.feeds_of_hall,
+        title="Feeds of all racks",
+        feeds=inputs.fig("feeds_per_rack"),
+        racks=stated(
+            sum(f.number for f in known_racks),
+            "count",
+            "Racks",
+            formula="compute + network + storage",
+            put_in={f"racks_{i}": f for i, f in enumerate(known_racks)},
+        ),
+    )
+    feed_kw = calc(electrical.usable_kw, title="One feed", feeds=1, kva=circuit.kva, power_factor=circuit.power_factor)
+    path = power_path(
+        inputs, up, loads.it.most, heat.cooling_kw, heat.cdu_power_kw, feeds, feed_kw, circuit.power_factor,
+        circuit.continuous_pct,
+    )  # fmt: skip
+    usual = power_path(
+        inputs, up, loads.it.typical, heat_usual.cooling_kw, heat_usual.cdu_power_kw, feeds, feed_kw,
+        circuit.power_factor, circuit.continuous_pct, path,
+    )  # fmt: skip
+    pue, pue_usual = _pue(path.facility, loads.it.most), _pue(usual.facility, loads.it.typical)
+    supply = supply_stage(inputs, up, system, loads)
+    rack_typical = calc(electrical.total_kw, title="Fullest rack, typical", count=per_rack, each_kw=loads.node.typical)
+    row = row_of(up, path, rack, rack_typical, circuit)
+    racks = partial(racks_of, up, loads, per_rack, rack, supplies)
+    racked = schedule_key(inputs, up, loads, per_rack, supplies)
+    utility = inputs.fig("utility_mw")
+    utility_kw = (
+        calc(electrical.mw_to_kw, title="Utility power", mw=utility)
+        if utility.known
+        else unknown("no limit is stated", "kw")
+    )
     outcome = results(
         Result,
-        it_power_kw=it_typical,
-        it_power_max_kw=it_max,
-        facility_power_kw=facility,
+        it_power_kw=loads.it.typical,
+        it_power_max_kw=loads.it.most,
+        it_power_idle_kw=loads.it.idle,
+        it_power_peak_kw=loads.it.peak,
+        facility_power_kw=path.facility,
+        facility_typical_kw=usual.facility,
         pue=pue,
+        pue_typical=pue_usual,
         rack_power_kw=rack,
         rack_feed_kw=rack_feed,
-        node_power_max_kw=node_max,
-        node_power_kw=node,
-        compute_power_kw=compute,
+        compute_power_kw=loads.compute.most,
         network_power_kw=cluster.switch_power_kw,
         storage_power_kw=up.storage.power_kw,
-        management_power_kw=management,
-        cooling_power_kw=path.cooling_kw,
-        rule_of_thumb_kw=rule,
-        rule_difference_pct=calc(electrical.difference_pct, rule_kw=rule, built_up_kw=it_max),
-        energy_mwh_year=calc(electrical.energy_mwh_year, it_kw=it_typical, pue=pue),
-        **chain,
-        **feeds,
-    )
-    utility = inputs.fig("utility_mw")
-    needs = (
-        Need(
-            "power",
-            "facility_power_kw",
-            "Facility power",
-            facility,
-            calc(electrical.mw_to_kw, title="Utility power", mw=utility)
-            if utility.known
-            else unknown("no limit is stated", "kw"),
-            "kw",
+        management_power_kw=loads.management.most,
+        cdu_power_kw=heat.cdu_power_kw,
+        cooling_power_kw=heat.cooling_kw,
+        **_node_figures(inputs, up, loads, supply.figures),
+        **feed_figures,
+        **_path_figures(path),
+        row_power_kw=row.most,
+        row_amps=row.failed_amps,
+        stranded_ups_kw=calc(
+            electrical.stranded_kw, usable_kw=capacity_of(path.ups.bank), load_kw=path.ups.output
         ),
-        Need("power", "it_power_max_kw", "IT power", it_max, _limit(inputs, "it_limit_kw"), "kw"),
-        Need("power", "rack_power_kw", "Power of the fullest rack", rack, rack_feed, "kw"),
+        **energy_figures(inputs, up, loads, path, usual, pue_usual),
+        **_rule(inputs, up, loads),
+        stages=stages_table(path, supply.stage, utility_kw),
+        loads=loads_table(loads, _not_it(inputs, heat)),
+        rack_schedule=racks_table(racks, racked, inputs, circuit),
+        feed_schedule=feeds_table(racks, racked, inputs, circuit),
+        levels=levels_table(row, _rows(row, cluster.compute_racks), path, usual, utility_kw),
+        power_caps=caps_table(up, system, loads, _typical_pct(loads)),
+    )  # fmt: skip
+    needs = _needs(inputs, outcome, utility_kw, rack_feed, row)
+    return Sized(outcome, tuple(power_findings(inputs, up, system, outcome, loads, circuit)), needs)
+
+
+def _needs(inputs: Inputs, outcome: Result, utility_kw: Figure, rack_feed: Figure, row: Row) -> tuple[Need, ...]:
+    rows = (
+        ("facility_power_kw", "Facility power", outcome.facility_power_kw, utility_kw),
+        ("generator_load_kw", "Power on generators", outcome.generator_load_kw, _limit(inputs, "generator_limit_kw")),
+        ("it_power_max_kw", "IT power", outcome.it_power_max_kw, _limit(inputs, "it_limit_kw")),
+        ("row_power_kw", "Power of a full row", row.most, _limit(inputs, "row_limit_kw")),
+        ("rack_power_kw", "Power of the fullest rack", outcome.rack_power_kw, rack_feed),
     )
-    return Sized(outcome, tuple(power_findings(inputs, up, system, outcome, left_out)), needs)
+    return tuple(Need("power", quantity, title, need, have, "kw") for quantity, title, need, have in rows)
 
 
-def _systems(up: Any, system: Entry | None) -> Figure:
-    if system is None or not up.cluster.gpus.known:
-        return up.cluster.nodes  # type: ignore[no-any-return]
-    return calc(
-        electrical.systems_of,
-        title="Systems",
-        gpus=up.cluster.gpus,
-        gpus_per_system=system.fig("gpus", "count", "GPUs a system"),
+def _node_figures(inputs: Inputs, up: Any, loads: Loads, supply: dict[str, Figure]) -> dict[str, Figure]:
+    compute = up.inputs("compute")
+    limit = up.entry(compute.gpu).fig("tdp_w", "w", "thermal design power")
+    cap = compute.fig("power_cap_w") if compute.power_cap_w is not None else limit
+    speed = (
+        stated(100.0, "pct", formula="no cap is set")
+        if compute.power_cap_w is None
+        else calc(gpu_equations.clock_share_pct, cap_w=cap, limit_w=limit)
+    )
+    return {
+        "node_power_max_kw": loads.node.most,
+        "node_power_kw": loads.node.typical,
+        "node_power_idle_kw": loads.node.idle,
+        "node_power_peak_kw": loads.node.peak,
+        "gpu_power_w": calc(gpu_equations.gpu_power, cap_w=cap, limit_w=limit),
+        "gpu_speed_pct": speed,
+        **supply,
+    }
+
+
+def _path_figures(path: Path) -> dict[str, Figure]:
+    ups, transformer = path.ups, path.transformer
+    return {
+        "loss_kw": path.loss_kw,
+        "rack_loss_kw": path.rack.loss,
+        "distribution_loss_kw": path.distribution.loss,
+        "ups_loss_kw": ups.loss,
+        "transformer_loss_kw": transformer.loss,
+        "ups_input_kw": ups.input,
+        "ups_units": ups.bank.installed,
+        "ups_load_pct": load_of(ups.bank, ups.output),
+        "ups_failover_pct": load_of(ups.bank, ups.output, failed=True),
+        "distribution_units": path.distribution.bank.installed,
+        "transformer_units": transformer.bank.installed,
+        "transformer_load_pct": load_of(transformer.bank, transformer.output),
+        "generator_units": path.generator.installed,
+        "generator_load_kw": path.generator_output,
+    }
+
+
+def _rule(inputs: Inputs, up: Any, loads: Loads) -> dict[str, Any]:
+    tdp = up.entry(up.inputs("compute").gpu).fig("tdp_w", "w", "thermal design power")
+    cap = up.inputs("compute").fig("power_cap_w") if up.inputs("compute").power_cap_w is not None else tdp
+    overhead = inputs.fig("rule_overhead")
+    rule = calc(electrical.rule_of_thumb_kw, gpus=up.cluster.gpus, tdp_w=tdp, overhead=overhead)
+    drawn = calc(gpu_equations.gpu_power, cap_w=cap, limit_w=tdp)
+    return {
+        "rule_of_thumb_kw": rule,
+        "rule_difference_pct": calc(electrical.difference_pct, rule_kw=rule, built_up_kw=loads.it.most),
+        "rule_lines": rule_table(loads, up.cluster.gpus, tdp, drawn, overhead),
+    }
+
+
+def _not_it(inputs: Inputs, heat: Any) -> tuple[tuple[str, Figure], ...]:
+    return (
+        ("CDUs", heat.cdu_power_kw),
+        ("Fans of air handlers and doors", heat.fan_power_kw),
+        ("Cooling plant", heat.plant_power_kw),
+        ("Lighting and other", inputs.fig("auxiliary_kw")),
     )
 
 
-def _or_none(what: str, figure: Figure, left_out: list[tuple[str, Figure]]) -> Figure:
-    """Return a load, or 0 where it is not known; then it is named as left out."""
-    if figure.known:
-        return figure
-    left_out.append((what, figure))
-    return Figure(0.0, "kw", figure.title, formula=f"left out, not known: {figure.formula}", operands=figure.operands)
+def _rows(row: Row, racks: Figure) -> Figure:
+    if not (row.racks.known and racks.known and row.racks.number):
+        return unknown("the racks are not known", "count")
+    return stated(math.ceil(racks.number / row.racks.number), "count", "Rows", formula="⌈racks / racks a row⌉")
 
 
-def _positive(figure: Figure) -> bool:
-    return figure.value is None or figure.number > 0
+def _pue(facility: Figure, it: Figure) -> Figure:
+    if it.known and it.number <= 0:
+        return unknown("no IT load", "ratio")
+    return calc(electrical.pue, facility_kw=facility, it_kw=it)
+
+
+def _typical_pct(loads: Loads) -> float | None:
+    share = dict(loads.node.typical.operands).get("typical_pct")
+    return float(share.number) if share is not None and share.known else None
 
 
 def _limit(inputs: Inputs, name: str) -> Figure:
