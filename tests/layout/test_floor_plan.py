@@ -85,19 +85,27 @@ def test_that_racks_of_a_row_touch_and_there_are_no_more_than_the_plan_says(
 
 def test_that_cdus_and_pdus_of_the_plan_stand_in_the_rows(evaluated: Callable[..., Any]) -> None:
     for place in ("row_end", "in_row"):
-        found = evaluated(cooling__technology="single_phase", floor__cdu_place=place, floor__row_pdus=2)
+        found = evaluated(cooling__technology="single_phase", floor__cdu_place=place, power__distribution="pdu")
         hall = hall_of(found)
         floor = arranged(fill_from_plan(EMPTY, hall, wanted_of(found, hall)).placements, floor_rules(found))
         cdus = [u for u in floor.units if u.kind == "cdu"]
         assert len(cdus) == found.results["cooling"].cdus.number > 0
         assert len({u.id for u in floor.units}) == len(floor.units)
-        assert sum(u.kind == "pdu" for u in floor.units) == 2 * len(floor.rows)
+        assert sum(u.kind == "pdu" for u in floor.units) == found.results["power"].distribution_units.number > 0
         for row in floor.rows:
             last = max(floor.racks[id].box.right for id in row.racks)
             for id in row.cdus:
                 box = next(u.box for u in cdus if u.id == id)
                 assert (box.x >= last) == (place == "row_end")
         assert not any(a.meets(b) for a, b in combinations([s.box for s in floor.spots()], 2))
+
+
+def test_that_busways_hang_over_the_rows_and_take_no_floor(evaluated: Callable[..., Any]) -> None:
+    found = evaluated(power__distribution="busway")
+    hall, rules = hall_of(found), floor_rules(found)
+    floor = arranged(fill_from_plan(EMPTY, hall, wanted_of(found, hall)).placements, rules)
+    assert rules.overhead == "Busway"
+    assert not [u for u in floor.units if u.kind == "pdu"]
 
 
 def test_that_rows_leave_out_columns_and_other_keep_outs(rules: FloorRules) -> None:

@@ -24,6 +24,7 @@ class FloorRules:
         hall_width_mm, hall_depth_mm: inside the walls; ``None`` where it is as large as the rows need.
         load_limit: of the floor in kg/m², on a rack's footprint and half of its aisles.
         area_limit: of the floor in m².
+        overhead: what feeds the racks from above, empty where PDUs on the floor do.
     """
 
     racks_per_row: int
@@ -46,13 +47,14 @@ class FloorRules:
     keep_outs: tuple[KeepOut, ...]
     load_limit: Figure
     area_limit: Figure
+    overhead: str = ""
 
 
 def floor_rules(evaluation: Evaluation) -> FloorRules:
     """Return what a plan says of its floor."""
     floor: Any = evaluation.plan.inputs("floor")
     cdus, name = _cdus(evaluation)
-    pdus = getattr(evaluation.results["power"], "distribution_units", None)
+    pdus, overhead = _distribution(evaluation)
     return FloorRules(
         floor.racks_per_row,
         floor.rack_width_mm,
@@ -65,7 +67,7 @@ def floor_rules(evaluation: Evaluation) -> FloorRules:
         name,
         floor.cdu_place == "in_row",
         floor.cdu_width_mm,
-        int(pdus.number) if pdus is not None and pdus.known else None,
+        pdus,
         floor.row_pdus,
         floor.row_pdu_width_mm,
         floor.least_aisle_mm,
@@ -74,7 +76,17 @@ def floor_rules(evaluation: Evaluation) -> FloorRules:
         keep_outs(floor.keep_outs),
         _limit(floor, "floor_load_limit_kg_m2"),
         _limit(floor, "area_limit_m2"),
+        overhead,
     )
+
+
+def _distribution(evaluation: Evaluation) -> tuple[int | None, str]:
+    """Return how many PDUs stand on the floor, and what hangs over the rows in their place."""
+    kind = getattr(evaluation.plan.inputs("power"), "distribution", None)
+    if kind in ("busway", "dc_800"):
+        return 0, "Busway"
+    units = getattr(evaluation.results["power"], "distribution_units", None)
+    return (int(units.number) if kind == "pdu" and units is not None and units.known else None), ""
 
 
 def _cdus(evaluation: Evaluation) -> tuple[int, str]:

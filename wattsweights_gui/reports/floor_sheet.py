@@ -53,10 +53,10 @@ def _drawn(flow: Flow, placed: Placed, window: Box, scale: drawing.Scale, named:
     look = drawing.Look(window, x, y, scale, placed.system, kw, named)
     flow.scaled(scale.words)
     flow.add(drawing.floor_marks(placed.floor, look), drawing.MARGIN + window.depth / scale.ratio + 1.5)
-    flow.add(_legend(flow, named), _LEGEND - 1.5)
+    flow.add(_legend(flow, named, placed.floor.rules.overhead), _LEGEND - 1.5)
 
 
-def _legend(flow: Flow, named: bool) -> list[Mark]:
+def _legend(flow: Flow, named: bool, overhead: str) -> list[Mark]:
     x, y = flow.paper.left, flow.y
     box = (x, y, 4.0, 3.0)
     signs: tuple[tuple[str, tuple[Mark, ...]], ...] = (
@@ -74,8 +74,11 @@ def _legend(flow: Flow, named: bool) -> list[Mark]:
         marks += [_shifted(mark, x - flow.paper.left) for mark in drawn]
         marks.append(Text(x + 5.0, y + 2.4, words, SMALLEST_PT))
         x += 9.0 + fonts.width(words, SMALLEST_PT)
+    if overhead:
+        marks.append(Text(x, y + 2.4, f"{overhead}s A and B hang over each row.", SMALLEST_PT))
+        x += 4.0 + fonts.width(f"{overhead}s A and B hang over each row.", SMALLEST_PT)
     if not named:
-        marks.append(Text(x, y + 2.4, "Names of racks: see the parts on the next pages.", SMALLEST_PT, True))
+        marks.append(Text(x, y + 2.4, "Names of racks: next pages.", SMALLEST_PT, True))
     return marks
 
 

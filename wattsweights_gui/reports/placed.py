@@ -13,7 +13,7 @@ from wattsweights_gui.engine.declare import Figure, Finding, unknown
 from wattsweights_gui.engine.units import System, number, text
 from wattsweights_gui.layout.disagreements import disagreements
 from wattsweights_gui.layout.floor_checks import floor_findings
-from wattsweights_gui.layout.floor_plan import FloorPlan, arranged
+from wattsweights_gui.layout.floor_plan import FloorPlan, FloorRow, arranged
 from wattsweights_gui.layout.floor_rules import floor_rules
 from wattsweights_gui.layout.from_plan import fill_from_plan
 from wattsweights_gui.layout.hall import Hall, hall_of
@@ -101,6 +101,11 @@ class Placed:
     def total(self) -> RackLoad:
         """All racks added up."""
         return total(self.loads.values())
+
+    @cached_property
+    def rows_by_name(self) -> Mapping[str, FloorRow]:
+        """Rows of the floor by name."""
+        return {row.name: row for row in self.floor.rows}
 
     @cached_property
     def classes(self) -> tuple[RackClass, ...]:

@@ -91,13 +91,13 @@ def _feeds_table(placed: Placed, circuit: data.Circuit) -> Table:
             count += lots
             connected += feed.connected_kw * lots
             expected += feed.expected_kw * lots
-            source = (
-                data.sources_of(placed, cls.first.id, feed.side)
-                if cls.count == 1
-                else f"PDU {feed.side} of its row"
-                if any(r.pdus for r in placed.floor.rows)
-                else f"Side {feed.side}"
-            )
+            source = f"Side {feed.side}"
+            if cls.count == 1:
+                source = data.sources_of(placed, cls.first.id, feed.side)
+            elif placed.floor.rules.overhead:
+                source = f"{placed.floor.rules.overhead} {feed.side} of its row"
+            elif any(r.pdus for r in placed.floor.rows):
+                source = f"PDU {feed.side} of its row"
             over = feed.of_usable_pct is not None and feed.of_usable_pct > 100 + 1e-7
             rows.append(
                 (
@@ -145,7 +145,8 @@ def _row_power_table(placed: Placed) -> Table:
         load = row_load(row, placed.loads)
         usual = sum(data.expected_kw(placed, i) for i in row.racks)
         connected, expected = connected + load.power_kw, expected + usual
-        pdus = ", ".join(row.pdus) or "–"
+        over = placed.floor.rules.overhead
+        pdus = ", ".join(row.pdus) or (f"{over} A and B" if over and placed.hall.feeds_b else over or "–")
         rows.append(
             (
                 Cell(row.name), Cell(number(len(row.racks))), Cell(pdus), cell(load.power_kw, "kw", placed),
@@ -176,7 +177,7 @@ def _row_power_table(placed: Placed) -> Table:
     columns = (
         Column("Row"),
         column("Racks", "", placed),
-        Column("PDUs or RPPs", stretch=True),
+        Column("Fed by", stretch=True),
         column("Connected", "kw", placed),
         column("Expected", "kw", placed),
         column("Side A", "kw", placed),

@@ -128,9 +128,11 @@ def feed_lines(placed: Placed, rack: str, circuit: Circuit) -> Iterator[FeedLine
 
 
 def sources_of(placed: Placed, rack: str, side: str) -> str:
-    """Return what feeds a side of a rack: the PDUs of its row on that side, or the side where the row has none."""
+    """Return what feeds a side of a rack: the PDUs or the busway of its row on that side, else the side."""
     spot = placed.floor.racks.get(rack)
-    row = next((r for r in placed.floor.rows if spot is not None and r.name == spot.row and spot.row), None)
+    row = placed.rows_by_name.get(spot.row) if spot is not None and spot.row else None
+    if row is not None and placed.floor.rules.overhead:
+        return f"{placed.floor.rules.overhead} {side}, row {row.name}"
     pdus = [p for p in (row.pdus if row is not None else ()) if p.endswith(side)]
     return ", ".join(pdus) or f"Side {side}"
 

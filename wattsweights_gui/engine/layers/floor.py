@@ -134,7 +134,8 @@ class Inputs(LayerInputs):
     row_pdus: int = setting(
         2,
         title="PDUs or RPPs a row",
-        help="At the ends of a row, by turns of side A and B. Where the power path counts its units, those are drawn.",
+        help="At the ends of a row, by turns of side A and B. Where the power path counts PDUs, those stand there; "
+        "busways hang over the rows.",
         source="ours: one a side",
         group="Drawing of the floor",
         hard=(0, 8),
