@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QPainter, QPen, QPixmap
 
 from wattsweights_gui.engine.units import System, number, shown, symbol
 from wattsweights_gui.gui.canvas.inks import Inks, font_of, mixed
 from wattsweights_gui.layout.floor_plan import Aisle, Box, FloorPlan, FloorRow, Spot
 
 _LETTERS, _SMALLEST = 11.0, 8.5  # pixels
+_MOST_LABELS = 6000
 _MIDDLE = Qt.AlignmentFlag.AlignCenter
 _COLD, _HOT = QColor("#56b4e9"), QColor("#d55e00")
 Place = Callable[[Box], QRectF]
@@ -38,6 +40,10 @@ class FloorPaint:
 
     def __init__(self, inks: Inks) -> None:
         self.inks = inks
+        self._font = QGuiApplication.font()
+        self._fills: dict[float | None, tuple[QColor, QColor]] = {}
+        self._widths: dict[tuple[str, int], float] = {}
+        self._labels: dict[tuple[object, ...], QPixmap] = {}
 
     def floor(self, painter: QPainter, shown_: Shown, place: Place, seen: QRectF) -> None:
         """Paint what is in sight."""
@@ -62,8 +68,11 @@ class FloorPaint:
         beside = place(Box(0.0, 0.0, plan.rules.cross_mm, 1.0)).width()
         for row in plan.rows:
             self._row(painter, row, place(row.box), beside)
+
+    def over(self, painter: QPainter, shown_: Shown, place: Place) -> None:
+        """Paint what changes while a hand is at work: which racks are chosen, and where they are carried."""
         for id in shown_.chosen:
-            self._chosen(painter, place(plan.racks[id].box))
+            self._chosen(painter, place(shown_.plan.racks[id].box))
         if shown_.drag is not None:
             self._ghosts(painter, shown_, place)
 
@@ -112,7 +121,7 @@ class FloorPaint:
 
     def _rack(self, painter: QPainter, shown_: Shown, id: str, spot: Spot, box: QRectF) -> None:
         inks, value = self.inks, shown_.values.get(id)
-        fill = inks.empty if value is None else inks.scale(value / shown_.most)
+        fill, ink = self._fill(None if value is None else round(value / shown_.most, 3))
         painter.fillRect(box, fill)
         heavy = id in shown_.heavy
         painter.setPen(QPen(inks.over if heavy else inks.edge, 2 if heavy else 1))
@@ -126,13 +135,20 @@ class FloorPaint:
         }[spot.turned]
         painter.setPen(QPen(inks.text, 2 if min(box.width(), box.height()) > 8 else 1))
         painter.drawLine(*ends)  # the front
-        self._lines(painter, box, (spot.name, self._number(shown_, value)), readable_on(fill))
+        self._lines(painter, box, (spot.name, self._number(shown_, value)), ink)
 
     def _chosen(self, painter: QPainter, box: QRectF) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for ink, wide in ((self.inks.surface, 5), (self.inks.text, 3)):  # apart from any fill, in both themes
             painter.setPen(QPen(ink, wide))
             painter.drawRect(box.adjusted(-2, -2, 2, 2))
+
+    def _fill(self, share: float | None) -> tuple[QColor, QColor]:
+        found = self._fills.get(share)
+        if found is None:
+            fill = self.inks.empty if share is None else self.inks.scale(share)
+            found = self._fills[share] = (fill, readable_on(fill))
+        return found
 
     def _number(self, shown_: Shown, value: float | None) -> str:
         if value is None:
@@ -149,29 +165,50 @@ class FloorPaint:
         pixels = min(_LETTERS, over * 0.8)
         if pixels < _SMALLEST:
             return
-        many = max(1, int(over / (_SMALLEST * 1.15)))
-        wanted = lines[:many]
-        font = font_of(painter.font(), pixels)
-        metrics = QFontMetricsF(font)
-        widest = max(metrics.horizontalAdvance(line) for line in wanted)
+        wanted = lines[: max(1, int(over / (_SMALLEST * 1.15)))]
+        widest = max(self._wide(line, round(pixels)) for line in wanted)
         pixels = max(_SMALLEST, min(pixels, pixels * room / max(widest, 1.0), over / (1.15 * len(wanted))))
-        font = font_of(painter.font(), pixels)
-        metrics = QFontMetricsF(font)
-        fitting = [line for line in wanted if metrics.horizontalAdvance(line) <= room]
-        joined = " · ".join(lines)
-        if len(fitting) < len(lines) and metrics.horizontalAdvance(joined) <= room:
-            fitting = [joined]
-        if not fitting:
-            return
-        painter.save()
-        painter.setFont(font)
+        size = round(pixels)
+        fitting = tuple(line for line in wanted if self._wide(line, size) <= room)
+        if len(fitting) < len(lines) and self._wide(joined := " · ".join(lines), size) <= room:
+            fitting = (joined,)
+        if fitting:
+            label = self._label(fitting, size, ink, turned, painter.device().devicePixelRatioF())
+            wide, high = label.deviceIndependentSize().toTuple()
+            at = QPointF(round(box.center().x() - wide / 2), round(box.center().y() - high / 2))
+            painter.drawPixmap(at, label)
+
+    def _wide(self, said: str, size: int) -> float:
+        found = self._widths.get((said, size))
+        if found is None:
+            found = self._widths[said, size] = QFontMetricsF(font_of(self._font, size)).horizontalAdvance(said)
+        return found
+
+    def _label(self, lines: tuple[str, ...], size: int, ink: QColor, turned: bool, ratio: float) -> QPixmap:
+        """Return written lines as a picture: text that is turned is slow to paint, and the same in every frame."""
+        key = (lines, size, ink.rgba(), turned, ratio)
+        found = self._labels.get(key)
+        if found is not None:
+            return found
+        if len(self._labels) > _MOST_LABELS:
+            self._labels.clear()
+        wide, high = max(self._wide(line, size) for line in lines) + 2, len(lines) * size * 1.2 + 1
+        shape = (high, wide) if turned else (wide, high)
+        picture = QPixmap(math.ceil(shape[0] * ratio), math.ceil(shape[1] * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setFont(font_of(self._font, size))
         painter.setPen(ink)
-        painter.translate(box.center())
+        painter.translate(shape[0] / 2, shape[1] / 2)
         if turned:
             painter.rotate(-90)
-        area = QRectF(-along / 2, -over / 2, along, over)
-        painter.drawText(area, _MIDDLE, "\n".join(fitting))
-        painter.restore()
+        for number_, line in enumerate(lines):
+            area = QRectF(-wide / 2, -high / 2 + number_ * size * 1.2, wide, size * 1.2)
+            painter.drawText(area, _MIDDLE | Qt.TextFlag.TextDontClip, line)
+        painter.end()
+        self._labels[key] = picture
+        return picture
 
     def _words(self, painter: QPainter, box: QRectF, said: str, ink: QColor) -> None:
         painter.setFont(font_of(painter.font(), _LETTERS))
