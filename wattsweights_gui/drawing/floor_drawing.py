@@ -148,7 +148,7 @@ def floor_marks(plan: FloorPlan, look: Look) -> list[Mark]:
         marks += _aisle(aisle, look)
     outline = look.clipped(plan.outline)
     if outline is not None:
-        marks.append(Rect(*look.place(outline), THICK if plan.stated else MEDIUM))
+        marks += _walls(plan, outline, look)
     for spot in plan.spots():
         if look.holds(spot.box):
             marks += _spot(spot, look)
@@ -160,6 +160,22 @@ def floor_marks(plan: FloorPlan, look: Look) -> list[Mark]:
         marks += _row_name(row, look)
     marks += _dimensions(plan, look)
     return marks
+
+
+def _walls(plan: FloorPlan, part: Box, look: Look) -> Iterator[Mark]:
+    """Draw the walls; where the page ends and the floor goes on, a thin dashed line."""
+    x, y, wide, deep = look.place(part)
+    whole = plan.outline
+    for ends, wall in (
+        ((x, y, x + wide, y), part.y == whole.y),
+        ((x, y + deep, x + wide, y + deep), abs(part.bottom - whole.bottom) < 1e-6),
+        ((x, y, x, y + deep), part.x == whole.x),
+        ((x + wide, y, x + wide, y + deep), abs(part.right - whole.right) < 1e-6),
+    ):
+        if wall:
+            yield Line(*ends, THICK if plan.stated else MEDIUM)
+        else:
+            yield Line(*ends, THIN, "rule", (3.0, 1.0, 0.6, 1.0))
 
 
 def _aisle(aisle: Aisle, look: Look) -> Iterator[Mark]:

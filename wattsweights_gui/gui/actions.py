@@ -107,6 +107,7 @@ DEEDS: tuple[Deed, ...] = (
     Deed(
         "fabric", "Fabric", "View/Perspective", lambda w: w.look_from("fabric"), "Ctrl+5", "", "Every switch and link"
     ),
+    Deed("floor", "Floor", "View/Perspective", lambda w: w.look_from("floor"), "Ctrl+6", "", "Where the racks stand"),
     Deed("reset_layout", "&Reset layout", "View", lambda w: w.reset_layout(), "", "reset", "Docks go back", section=9),
     Deed("levers", "Find the &ways out", "Plan", lambda w: w.find_levers(), "Ctrl+L", "fix", "Size every lever"),
     Deed("search", "&Search layouts", "Plan", lambda w: w.search_layouts(), "Ctrl+Shift+L", "", "Size all splits"),
@@ -233,7 +234,7 @@ class Actions:
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(space)
-        for name in ("both_ends", "model", "facility", "racks", "fabric"):
+        for name in ("both_ends", "model", "facility", "racks", "floor", "fabric"):
             bar.addAction(self.by_name[name])
         for name in ("undo", "redo"):  # their words name the edit and would make the bar jump
             bar.widgetForAction(self.by_name[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)

@@ -95,6 +95,7 @@ class MainWindow(QMainWindow):
         self.centre_views.add("both ends", self.chain)
         self.centre_views.add_later("racks", self._rack_canvas)
         self.centre_views.add_later("fabric", self._fabric_canvas)
+        self.centre_views.add_later("floor", self._floor_canvas)
         self.docks.fill(session, self.theme)
         self.actions_made.paint_icons()
         self._fill_menus()
@@ -279,6 +280,20 @@ class MainWindow(QMainWindow):
         from wattsweights_gui.gui.canvas.fabric_canvas import FabricCanvas
 
         return FabricCanvas(self.session, self.theme)
+
+    def _floor_canvas(self) -> QWidget:
+        from wattsweights_gui.gui.canvas.floor_canvas import FloorCanvas
+        from wattsweights_gui.gui.canvas.same_racks import SameRacks
+
+        canvas, racks = FloorCanvas(self.session, self.theme), self.centre_views.view("racks")
+        SameRacks(canvas, racks)
+        canvas.view.opened.connect(lambda: self._open_racks(racks))
+        return canvas
+
+    def _open_racks(self, racks: Any) -> None:
+        """Show the chosen racks from near."""
+        self.look_from("racks")
+        QTimer.singleShot(0, racks.view.fit_chosen)
 
     def reset_layout(self) -> None:
         """Put all docks back where they are at the first start."""
