@@ -5,6 +5,7 @@ Developers only (needs scipy). Run from the root of a checkout:
     python packaging/fit_training.py            # errors with the shipped constants
     python packaging/fit_training.py --fit      # refits resources/catalog/calibration.json
     python packaging/fit_training.py --polish   # only the last step of the fit
+    python packaging/fit_training.py --spreads  # keeps the constants, and counts anew how far rows lie from them
     python packaging/fit_training.py --leave    # fits on three quarters of the tables, error on the rows of the rest
 """
 
@@ -14,6 +15,7 @@ import argparse
 import json
 import math
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing import Pool
 from pathlib import Path
@@ -158,13 +160,18 @@ def spreads(rows: list[Read], fit: dict[str, float]) -> list[dict]:
             "id": f"spread_{name}",
             "kind": "evidence_spread",
             "name": f"Published over predicted step time, {name.replace('_', ' ')}",
-            "low": float(f"{min(1.0, np.percentile(ratios, 5)):.3g}"),
-            "high": float(f"{max(1.0, np.percentile(ratios, 95)):.3g}"),
+            "low": _rounded(min(1.0, np.percentile(ratios, 5, method="lower")), math.floor),
+            "high": _rounded(max(1.0, np.percentile(ratios, 95, method="higher")), math.ceil),
             "rows": len(ratios),
             "sources": [{"document": "golden", "verified": "computed"}],
         }
         for name, ratios in sorted(groups.items())
     ]
+
+
+def _rounded(factor: float, away: Callable[[float], int]) -> float:
+    """Return a factor in thousandths, rounded so that the row it comes from stays inside."""
+    return away(factor * 1000.0) / 1000.0
 
 
 def report(rows: list[Read], fit: dict[str, float]) -> None:
@@ -188,6 +195,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--polish", action="store_true")
+    parser.add_argument("--spreads", action="store_true")
     parser.add_argument("--leave", action="store_true")
     given = parser.parse_args()
     data = json.loads(CALIBRATION.read_text(encoding="utf-8"))
@@ -206,10 +214,11 @@ def main() -> None:
         free = polished(rows, fitted(rows, free, bounds) if given.fit else free, bounds)
         for entry in entries:
             entry["value"] = float(f"{free[entry['id'].removeprefix('fit_')]:.3g}")
-        data["entries"] = [e for e in data["entries"] if e["kind"] != "evidence_spread"] + spreads(rows, free)
-        CALIBRATION.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         for name, value in free.items():
             print(f"{name:20s} {value:8.3g}")
+    if given.fit or given.polish or given.spreads:
+        data["entries"] = [e for e in data["entries"] if e["kind"] != "evidence_spread"] + spreads(rows, free)
+        CALIBRATION.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     report(rows, free)
     if given.leave:
         cross_validate(rows, free, bounds)

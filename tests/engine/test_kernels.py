@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine.equations import transformer
 from wattsweights_gui.engine.equations.job import Job
+from wattsweights_gui.engine.equations.kernels import fused_attention_flops_s
 from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.machine import Machine, machine_of
 from wattsweights_gui.engine.equations.step_time import step_time
@@ -377,7 +378,48 @@ def test_that_a_head_between_two_kernels_is_told_heads_that_do_the_same_work() -
     assert row["gain"] > 1
 
 
-@pytest.mark.parametrize("shape", [DENSE, replace(GPT2, vocab=50304), MIXED], ids=["llama 8B", "GPT-2, padded", "MoE"])
+WIDE_GPT2 = replace(GPT2, vocab=50304, heads=6, kv_heads=6, head_dim=128)
+
+
+def test_that_narrow_heads_are_told_wide_ones_as_measured_kernels_gain_by_them() -> None:
+    row = advice(replace(GPT2, vocab=50304))["Head size"]
+    assert (row["now"], row["next_good"]) == (64, 128)
+    assert 1 < row["gain"] < 45
+    assert "exponentials; 6 heads of 128" in row["why"]
+
+
+def attention_tflops(seq_len: float, head_dim: int = 128, **options: Any) -> float:
+    """Return what the model says of one fused kernel on an H100."""
+    shape = replace(GPT2, head_dim=head_dim, heads=16, kv_heads=16)
+    job = Job(shape=shape, seq_len=seq_len, global_batch=16)
+    on = machine_of(catalog().entry("h100_sxm"), catalog(), "bf16", 400.0, **options)
+    assert on is not None
+    return fused_attention_flops_s(job, on) / 1e12
+
+
+def test_that_attention_follows_the_published_benchmark_over_sequence_lengths() -> None:
+    """FlashAttention-3, arXiv 2407.08608, figure 5: H100 SXM5, causal, heads 128 wide, forward (cuDNN; FlashAttention-2)."""
+    for seq_len, native, ported in (
+        (512, 315, 191),
+        (1024, 410, 260),
+        (2048, 484, 298),
+        (8192, 529, 333),
+        (16384, 539, 335),
+    ):
+        assert attention_tflops(seq_len) == pytest.approx(native, rel=0.05)
+        assert attention_tflops(seq_len, native_attention=False) == pytest.approx(ported, rel=0.07)
+    assert attention_tflops(16384, 64) / attention_tflops(16384) == pytest.approx(413 / 595, rel=0.02)
+
+
+def test_that_a_bias_on_the_scores_slows_attention_and_nothing_speeds_it_up() -> None:
+    plain = Job(shape=GPT2, seq_len=2048, global_batch=16)
+    biased = replace(plain, shape=replace(GPT2, alibi=True))
+    on = machine_of(catalog().entry("a100_sxm_80gb"), catalog(), "bf16", 200.0)
+    assert on is not None
+    assert fused_attention_flops_s(biased, on) < fused_attention_flops_s(plain, on)
+
+
+@pytest.mark.parametrize("shape", [DENSE, WIDE_GPT2, MIXED], ids=["llama 8B", "GPT-2 with wide heads", "MoE"])
 def test_that_good_shapes_are_left_alone(shape: TransformerShape) -> None:
     for row in advice(shape).values():
         assert row["next_good"] is None

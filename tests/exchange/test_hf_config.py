@@ -58,7 +58,19 @@ def test_that_a_missing_field_gets_the_documented_default_and_a_note() -> None:
         ({"tie_word_embeddings": "perhaps"}, "true or false"),
         ({"model_type": None}, "no model_type"),
         ({"model_type": "mamba9", "num_hidden_layers": None}, "no architecture that can be read"),
-        ({"model_type": "mamba9", "num_experts": 8}, "cannot be guessed"),
+        ({"model_type": "brandnew", "num_experts": 8}, "cannot be guessed"),
+        (
+            {"model_type": "bert", "type_vocab_size": 2, "architectures": ["BertForMaskedLM"]},
+            "is an encoder; only decoders",
+        ),
+        ({"model_type": "t5", "is_encoder_decoder": True}, "an encoder with a decoder"),
+        ({"model_type": "jamba", "attn_layer_period": 8, "mamba_d_state": 16}, "layers that have no attention"),
+        ({"model_type": "brandnew", "architectures": ["BrandnewForVision"]}, "another kind"),
+        ({"model_type": "brandnew", "rms_norm_eps": None}, "not built like Llama"),
+        (
+            {"model_type": "gemma2", "layer_types": ["full_attention"] * 5},
+            "layer_types has 5 entries",
+        ),
     ],
 )
 def test_that_what_cannot_be_read_is_refused_in_one_sentence(change: dict[str, Any], says: str) -> None:

@@ -20,6 +20,7 @@ FILES = (
     "climates.json",
     "placing.json",
     "calibration.json",
+    "training_software.json",
 )
 _NOT_FIELDS = frozenset({"id", "kind", "name", "sources", "verified"})
 

@@ -16,6 +16,7 @@ from wattsweights_gui.engine.equations.kernels import (
     ACCUMULATED_BYTES,
     BACKWARD_ATTENTION,
     FUSED_EXPERT_CASTS,
+    fused_attention_flops_s,
     head_times,
     layer_times,
 )
@@ -283,7 +284,7 @@ def _attention(job: Job, machine: Machine, layout: Layouts, calls: _Calls) -> li
     flops = 2.0 * blocks.heads / tensor * (blocks.qk_dim + blocks.v_dim) * pairs * tokens / job.seq_len
     moved = 2.0 * tokens * (blocks.q_width + blocks.kv_width + blocks.out_width) / tensor
     if job.fused_attention:
-        back, ahead = BACKWARD_ATTENTION, flops / machine.attention_flops_s
+        back, ahead = BACKWARD_ATTENTION, flops / fused_attention_flops_s(job, machine)
         behind = back * ahead / machine.fit["attention_backward"]
     else:
         ramp = machine.fit["ramp"]

@@ -205,6 +205,13 @@ class Shape(Branch):
     attention_sinks: bool = setting(
         False, title="Attention sinks", help="One learned sink a head (gpt-oss).", source="off", group="Biases"
     )
+    alibi: bool = setting(
+        False,
+        title="ALiBi position bias",
+        help="A bias of distance is added to the scores (MPT, BLOOM); attention kernels that add it are slower.",
+        source="off",
+        group="Norms and positions",
+    )
     norms_per_layer: int = setting(
         2,
         title="Norms a layer",

@@ -69,10 +69,11 @@ def gain(job: Job, other: Job, machine: Machine, degrees: Degrees) -> float:
     """
     now, then = kernels_of(job, machine, degrees), kernels_of(other, machine, degrees)
     saved = whole = 0.0
-    for a, b in zip(now, then, strict=True):
+    # waits for launches come and go with a shape, and are no kernels
+    for a, b in zip(*([k for k in all if k.flops] for all in (now, then)), strict=True):
         seconds, after = (k.calls * k.seconds * slowdown(k, j) for k, j in ((a, job), (b, other)))
         whole += seconds
-        if b.flops and (a.flops, seconds) != (b.flops, after):
+        if (a.flops, seconds) != (b.flops, after):
             saved += seconds - after * (a.calls * a.flops) / (b.calls * b.flops)
     return saved / whole
 
@@ -177,6 +178,8 @@ def remark(dimension: Dimension, shape: TransformerShape, best: int | None) -> s
     if dimension.field == "head_dim":
         kernel = head_kernel(value)
         why = f"attention kernels run it as {kernel}; " if kernel != value else ""
+        if not why and best is not None and best > value:
+            why = "narrow heads leave matrix units waiting for exponentials; "
         if best is not None:
             return f"{why}{shape.heads * shape.head_dim // best} heads of {best} do the same work"
         return f"{why}another would gain less than 1%" if why else "good as it is"

@@ -45,6 +45,8 @@ def _windows(r: Reader, layers: int, window: int, full: int) -> dict[str, Any]:
     """Return the window and how often a layer sees everything, for a number of layers that do."""
     kinds = r.words("layer_types")
     if kinds:
+        if len(kinds) < layers:
+            raise ValueError(f"config.json: layer_types has {len(kinds)} entries; the model has {layers} layers.")
         full = sum(kind == "full_attention" for kind in kinds[:layers])
     if not window or full >= layers:
         return {}
@@ -266,7 +268,7 @@ def _falcon(r: Reader) -> dict[str, Any]:
         "layers": r.whole("layers"), "hidden": hidden, "heads": heads, "kv_heads": kv,
         "ffn": r.whole("ffn", 4 * hidden), "gated": False, "vocab": r.whole("vocab"),
         "tied": r.flag("tie_word_embeddings", True), "norm_bias": True, "qkv_bias": bias, "out_bias": bias,
-        "mlp_bias": bias, "norms_per_layer": 2 if new or not parallel else 1,
+        "mlp_bias": bias, "norms_per_layer": 2 if new or not parallel else 1, "alibi": r.flag("alibi", False),
     }  # fmt: skip
 
 
@@ -283,7 +285,7 @@ def _gpt2(r: Reader) -> dict[str, Any]:
 def _bloom(r: Reader) -> dict[str, Any]:
     # ALiBi: there is no table of positions
     shape = _gpt2(Reader({**r.config, "n_positions": 0}, r.notes, r.defaults))
-    return shape | {"embedding_norm": True}
+    return shape | {"embedding_norm": True, "alibi": True}
 
 
 def _olmo(r: Reader) -> dict[str, Any]:
@@ -314,6 +316,11 @@ ARCHITECTURES: dict[str, Build] = {
 }  # fmt: skip
 
 
+GATED = ("silu", "swiglu", "gelu_pytorch_tanh", "gelu_new")
+DECODERS = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
+WITHOUT_ATTENTION = ("mamba", "ssm", "rwkv", "attn_layer_period", "state_size", "linear_attn", "layers_block_type")
+
+
 def shape_from_config(config: Mapping[str, Any]) -> tuple[Shape, list[str]]:
     """Return the shape of a configuration and what had to be assumed.
 
@@ -328,12 +335,23 @@ def shape_from_config(config: Mapping[str, Any]) -> tuple[Shape, list[str]]:
     reader = Reader(config)
     build = ARCHITECTURES.get(kind)
     if build is None:
+        other = _other_kind(config)
+        if other:
+            raise ValueError(
+                f"config.json: {shown(kind)} is {other}; only decoders with attention in every layer can be sized: "
+                f"{_known()}."
+            )
         if not all(reader.find(name) is not None for name in ("layers", "hidden", "heads", "ffn", "vocab")):
             raise ValueError(f"config.json: {shown(kind)} is no architecture that can be read; there is {_known()}.")
         if reader.find("experts") is not None or config.get("kv_lora_rank") is not None:
             raise ValueError(
                 f"config.json: {shown(kind)} is no architecture that can be read, and its experts or latent attention "
                 f"cannot be guessed; there is {_known()}."
+            )
+        if config.get("rms_norm_eps") is None or config.get("hidden_act") not in GATED:
+            raise ValueError(
+                f"config.json: {shown(kind)} is no architecture that can be read, and without rms_norm_eps and a gated "
+                f"hidden_act it is not built like Llama; there is {_known()}."
             )
         reader.notes.append(f"“{kind[:40]}” is not known: read as a Llama-like dense model; check its parameters.")
         build = _llama
@@ -343,6 +361,21 @@ def shape_from_config(config: Mapping[str, Any]) -> tuple[Shape, list[str]]:
         raise ValueError(f"config.json: {refused.message}") from None
     assert isinstance(shape, Shape)
     return shape, reader.remarks()
+
+
+def _other_kind(config: Mapping[str, Any]) -> str:
+    """Return in words what a model of an architecture that is not known is, where it is no plain decoder."""
+    classes = config.get("architectures")
+    named = [str(name) for name in classes] if isinstance(classes, list) else []
+    if config.get("is_encoder_decoder") is True:
+        return "an encoder with a decoder"
+    if any(key.startswith(WITHOUT_ATTENTION) for key in config if isinstance(key, str)):
+        return "a model with layers that have no attention"
+    if "type_vocab_size" in config or any(name.endswith(("ForMaskedLM", "ForPreTraining")) for name in named):
+        return "an encoder"
+    if named and not any(name.endswith(DECODERS) for name in named):
+        return f"a model of another kind ({named[0][:60]})"
+    return ""
 
 
 def _known() -> str:

@@ -11,6 +11,7 @@ from wattsweights_gui.engine.equations.blocks import Blocks, blocks_of
 from wattsweights_gui.engine.equations.transformer import TransformerShape
 
 BYTES_16 = 2.0
+HALF_AND_MAIN = 6.0
 EIGHT_BIT = frozenset({"fp8", "fp8_block", "mxfp8"})
 LOW_PRECISION = EIGHT_BIT | {"nvfp4"}
 
@@ -29,6 +30,11 @@ class Recipe:
     def total(self) -> float:
         """Bytes a parameter, unsharded."""
         return self.weights + self.gradients + self.master + self.moments + self.extra
+
+    @property
+    def reduced_bytes(self) -> float:
+        """Bytes of a gradient as ranks add it up: 16-bit ones are, where a 32-bit main gradient is kept beside them."""
+        return BYTES_16 if self.gradients == HALF_AND_MAIN else max(self.gradients, BYTES_16)
 
 
 @dataclass(frozen=True)

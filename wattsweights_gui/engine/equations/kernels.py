@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,13 @@ CAST, COPIED_CAST = 3.0, 4.0
 """Bytes of a cast to 8 bits: read in 16, written once, or once more transposed for the weight gradient. Hopper's units
 take one order of rows only, and blocks with scales of their own differ along rows and columns."""
 SCALED_BLOCKS = frozenset({"fp8_block", "mxfp8", "nvfp4"})
+BIASED_ACTIVATION, BIASED_OUTPUT = 14.0, 14.0
+"""16-bit values a row that biased experts move beyond fused ones, forward, for each column of the inner and of the
+hidden width. Counted in Megatron Core 0.14 (``TEGroupedMLP``, unfused): the clamps of both halves, the gate, the
+offset, their product and the weighing in 32 bits move 17 where a fused kernel moves 3; ``_apply_bias`` makes,
+adds, joins and casts the output's bias in 32 bits, 14."""
+WIDE_HEAD = 128.0
+"""Head width at which attention kernels are rated."""
 ACCUMULATED_BYTES = {"fused": 4.0, "apart": 10.0, "sharded": 0.0}
 """Bytes of a weight gradient that add to the time of its multiplication. Fused, the old sum is read after the last
 product of a tile (A100 and B200 kernels with accumulation: 5 % and 2 to 8 % slower at 4,096 rows). Apart, the
@@ -158,8 +166,8 @@ def layer_times(job: Job, machine: Machine, layouts: Layouts) -> tuple[LayerTime
     inner = inner_bytes(b.expert_ffn) - (casts * b.expert_ffn if fused else 0.0)
     moved = fuse * 4.0 * BYTES_16 * b.hidden + (0.0 if fused else casts * b.hidden) + inner / layouts.etp
     if job.shape.mlp_bias and not fused:
-        # biased experts with a clamped activation run as a chain of single passes over the rows
-        moved = moved + f["bias_passes"] * BYTES_16 * b.gates * b.expert_ffn / layouts.etp
+        widths = BIASED_ACTIVATION * b.expert_ffn / layouts.etp + BIASED_OUTPUT * b.hidden
+        moved = moved + f["eager"] * BYTES_16 * widths
     launches = KERNELS_ROUTING + (0.0 if fused else KERNELS_AN_EXPERT * (2.0 if low else 1.0)) * local
     mixed_e = (outer + tokens * inner_bytes(b.shared_ffn) / t + rows * moved) / hbm
     sent = tokens / t * b.top_k * b.hidden
@@ -214,6 +222,21 @@ def head_times(job: Job, machine: Machine, layouts: Layouts) -> LayerTimes:
     return LayerTimes(ahead + back, loss, tensor, zero, zero, ahead + loss / 2.0 + tensor / 2.0)
 
 
+def fused_attention_flops_s(job: Job, machine: Machine) -> float:
+    """Return what a fused attention kernel reaches forward on this model, FLOP/s of the pairs that are not masked.
+
+    Tiles that the mask cuts are computed whole, so few keys a query reach less: measured rates follow
+    keys / (keys + depth). Narrow heads leave matrix units waiting for exponentials. Biased scores (ALiBi) take kernels
+    of their own (mosaicml/llm-foundry pull request 820).
+    """
+    b, fit = job.blocks, machine.fit
+    keys = 2.0 * b.score_pairs(job.seq_len) / job.seq_len
+    narrow = machine.attention_narrow ** max(0.0, math.log2(WIDE_HEAD / b.qk_dim))
+    biased = fit["attention_biased"] if job.shape.alibi else 1.0
+    reached: float = machine.attention_flops_s * narrow * biased * keys / (keys + fit["attention_depth"])
+    return reached
+
+
 def _attention(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> tuple[Array, Array, Array, Array]:
     """Return the seconds of the attention core (forward, backward) and of scores that pass through memory."""
     b = job.blocks
@@ -222,7 +245,7 @@ def _attention(job: Job, machine: Machine, layouts: Layouts, tokens: Array) -> t
     heads = b.heads / layouts.tp
     work = 2.0 * heads * (b.qk_dim + b.v_dim) * pairs * sequences
     if job.fused_attention:
-        forward = work / machine.attention_flops_s
+        forward = work / fused_attention_flops_s(job, machine)
         zero = np.zeros_like(work)
         return forward, BACKWARD_ATTENTION * forward / machine.fit["attention_backward"], zero, zero
     # two batched multiplications, one as shallow as a head is wide, the other as deep as the sequence

@@ -36,7 +36,8 @@ class Machine:
     Attributes:
         gemm_flops_s, half_flops_s: what the largest multiplications reach in the job's format and in 16 bits, FLOP/s.
         peak_flops_s: peak of the job's format, for MFU. half_peak_flops_s: of 16 bits.
-        attention_flops_s: what attention kernels reach forward, FLOP/s, masked half not counted.
+        attention_flops_s: what attention kernels reach forward on long sequences with heads 128 wide, FLOP/s, without
+            the masked half. attention_narrow: share of it with heads 64 wide.
         hbm_bytes_s: what element-wise kernels reach. sms: streaming multiprocessors.
         domain: GPUs that share one scale-up fabric. link_bytes_s: a ring's rate in it. copy_bytes_s: one copy's.
         nic_bytes_s: one adapter's rate as reached. reach: domains below one leaf switch.
@@ -49,6 +50,7 @@ class Machine:
     peak_flops_s: float
     half_peak_flops_s: float
     attention_flops_s: float
+    attention_narrow: float
     hbm_bytes_s: float
     hbm_bytes: float
     sms: float
@@ -120,7 +122,6 @@ def machine_of(
     in_network: bool = False,
     fit: Mapping[str, float] | None = None,
     native_attention: bool = True,
-    biased_attention: bool = False,
 ) -> Machine | None:
     """Return the machine, or ``None`` where the GPU has no units for the precision or no known memory.
 
@@ -136,7 +137,6 @@ def machine_of(
         in_network: reduction in the switches.
         native_attention: the attention kernel was written for the generation (Hopper ran Ampere's until the middle of
             2024, PyTorch's own attention longer).
-        biased_attention: scores get a bias (ALiBi), which the kernels of Ampere add at a lower rate.
         fit: constants to take instead of the catalogue's.
     """
     peak, half = peak_tflops(gpu, precision), peak_tflops(gpu, "bf16")
@@ -152,7 +152,7 @@ def machine_of(
     # the cap equation takes the cube root, which holds for clocks alone; matrices under a power limit follow it closer
     clock_share = clock_share ** (constants["power_exponent"] / CUBE)
     attention = "attention_ported" if generation == "hopper" and not native_attention else f"attention_{generation}"
-    biased = constants["attention_biased"] if biased_attention else 1.0
+    narrow = "attention_narrow" if native_attention and generation != "ampere" else "attention_narrow_ported"
     share = {"nvfp4": "fp4", **dict.fromkeys(EIGHT_BIT, f"fp8_{generation}")}.get(precision, f"gemm_{generation}")
     uni = link_gb_s or gpu.get("scale_up_uni_gb_s")
     wire = float(uni) * 1e9 if uni else NO_LINK_BYTES_S
@@ -161,7 +161,8 @@ def machine_of(
         half_flops_s=half * 1e12 * constants[f"gemm_{generation}"] * clock_share,
         peak_flops_s=peak * 1e12,
         half_peak_flops_s=half * 1e12,
-        attention_flops_s=half * 1e12 * constants[attention] * biased * clock_share,
+        attention_flops_s=half * 1e12 * constants[attention] * clock_share,
+        attention_narrow=constants[narrow],
         hbm_bytes_s=float(rate) * 1e9 * constants["hbm"],
         hbm_bytes=float(held) * 1e9,
         sms=float(gpu.get("sm_count") or USUAL_SMS),

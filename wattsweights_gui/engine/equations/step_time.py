@@ -138,7 +138,7 @@ def _data(
     if not job.trains_weights:
         return np.zeros_like(layouts.tp)
 
-    gradient_bytes = max(job.recipe.gradients, 2.0) if job.recipe.gradients != 6.0 else 4.0
+    gradient_bytes = job.recipe.reduced_bytes
     weight_bytes = 1.0 if job.recipe.weights < 2.0 else 2.0
     shared = comm.group_of(machine, params.shared_ranks, layouts.tp)
     if job.year < PREFETCH:

@@ -52,6 +52,7 @@ class TransformerShape:
     embedding_norm: bool = False
     learned_positions: int = 0
     attention_sinks: bool = False
+    alibi: bool = False
     router_bias: bool = False
     shared_expert_gate: bool = False
     mtp_layers: int = 0

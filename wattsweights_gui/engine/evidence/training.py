@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from wattsweights_gui.engine.equations import transformer
-from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.memory import GIB, Memory, memory
 from wattsweights_gui.engine.equations.step_time import StepTime, step_time
@@ -38,8 +37,8 @@ FITS = 1.1
 """Memory over what a GPU has up to which a tuned layout still counts as fitting."""
 ALLOCATOR, ALLOCATOR_PIPELINE = 0.035, 0.05
 """Reserved over allocated, less one, without and with a pipeline: medians of the B200 rows."""
-FULL_ATTENTION = ("nemo docs", "maxtext", "megatron-core r0.8", "llm-foundry")
-"""Publications whose FLOP count does not halve attention for causality."""
+HALVED_SINCE = 2024.3
+"""From this time on FLOP counts usually halve attention for causality."""
 
 
 @dataclass(frozen=True)
@@ -130,27 +129,22 @@ def time_quantity(row: Mapping[str, Any], outcome: Outcome, name: str) -> tuple[
     rate = job.tokens_per_step / seconds / gpus
     if name.startswith("tokens_per_s_per_gpu"):
         return rate, []
-    flops, words = flops_per_token(row, job, name)
+    flops, words = flops_per_token(outcome.case, name)
     if name == "mfu_pct":
         return 100.0 * rate * flops / outcome.case.machine.half_peak_flops_s, words
     return rate * flops / 1e12, words
 
 
-def flops_per_token(row: Mapping[str, Any], job: Job, name: str) -> tuple[float, list[str]]:
+def flops_per_token(case: Case, name: str) -> tuple[float, list[str]]:
     """Return the FLOPs of one token as the publication counts them."""
-    source = str(row.get("source") or "").lower()
+    job, known = case.job, case.software.halves_causal
     s, shape = job.seq_len, job.shape
     if name == "hardware_tflops_per_gpu":
         h, layers = shape.hidden, shape.layers
         return 96.0 * layers * h * h * (1.0 + s / (6.0 * h) + shape.vocab / (16.0 * layers * h)), []
-    full = any(words in source for words in FULL_ATTENTION) or outcome_is_old(row, job)
-    flops = float(transformer.model_flops_per_token(shape, s, causal=not full))
-    return flops, ["attention not halved for causality" if full else "attention halved for causality"]
-
-
-def outcome_is_old(row: Mapping[str, Any], job: Job) -> bool:
-    """Return whether a FLOP count is of the time before causal halving became usual."""
-    return job.year < 2024.3
+    halved = job.year >= HALVED_SINCE if known is None else known
+    flops = float(transformer.model_flops_per_token(shape, s, causal=halved))
+    return flops, ["attention halved for causality" if halved else "attention not halved for causality"]
 
 
 def memory_quantity(row: Mapping[str, Any], outcome: Outcome, name: str) -> tuple[float, list[str]]:
@@ -178,7 +172,7 @@ def memory_quantity(row: Mapping[str, Any], outcome: Outcome, name: str) -> tupl
         return total / GIB, []
     if name == "max_memory_usage_logged_gb":
         return total / GIB, ["the logged figure read as allocated GiB, as PyTorch reports it"]
-    if name == "peak_memory_gib" and "torchtitan" not in str(row.get("source")):
+    if name == "peak_memory_gib" and not outcome.case.software.reserved_memory:
         return total / GIB, ["allocated"]
     lost = ALLOCATOR_PIPELINE if outcome.layout.pp[0] > 1.0 else ALLOCATOR
     return total * (1.0 + lost) / GIB, []

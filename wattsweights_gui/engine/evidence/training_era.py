@@ -6,20 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from wattsweights_gui.engine.evidence.training_software import Software, no_older_than
+
 FLASH_YEAR = 2023.0
-OLDEST = (
-    ("Qwen3", 2025.3),
-    ("gpt-oss", 2025.6),
-    ("DeepSeek-V3", 2024.95),
-    ("Llama-3.1", 2024.55),
-    ("GB300", 2025.6),
-    ("B300", 2025.6),
-    ("GB200", 2025.1),
-    ("B200", 2025.1),
-)
-"""A run is no older than its model and its GPU."""
-HYBRID_DISPATCHER = 2025.85
-"""A run whose experts are reached by HybridEP is no older than its first release."""
+"""Fused attention and overlapped gradients are usual from this year on."""
+HALF_PRECISION = FLASH_YEAR - 1.0
+UNDATED = 2024.0
 
 
 def year_of(row: Mapping[str, Any]) -> float | None:
@@ -41,18 +33,18 @@ def year_of(row: Mapping[str, Any]) -> float | None:
     return float(found[1]) + 0.5 if found else None
 
 
-def era_of(row: Mapping[str, Any], precision: str, assumed: list[str]) -> float:
+def era_of(row: Mapping[str, Any], precision: str, software: Software, catalog: Any, assumed: list[str]) -> float:
     """Return when the software of a row was current, as a decimal year; what its source does not date is assumed."""
-    year = year_of(row)
-    gpu = str(row.get("gpu") or "")
-    if precision == "fp16" and gpu.startswith("A100"):
-        # half precision with loss scaling was left for bfloat16 in 2022: its software is of that time
-        return min(year or FLASH_YEAR - 1.0, FLASH_YEAR - 1.0)
+    stated = year_of(row)
+    ampere = str(row.get("gpu") or "").startswith("A100")
+    if precision == "fp16" and ampere and (stated is None or stated > HALF_PRECISION):
+        # half precision with loss scaling was left for bfloat16 in 2022
+        assumed.append(f"{software.name} of {HALF_PRECISION:.0f}, as FP16 with loss scaling was left then")
+        return HALF_PRECISION
+    year = software.year or stated
     if year is None:
-        year = 2024.0 if row.get("zero_stage") == 3 or not gpu.startswith("A100") else FLASH_YEAR - 1.0
-        name = str((row.get("model") or {}).get("name"))
-        year = max([year, *(y for word, y in OLDEST if gpu.startswith(word) or name.startswith(word))])
-        if "HybridEP" in str(row.get("overlap")):
-            year = max(year, HYBRID_DISPATCHER)
-        assumed.append(f"software of {year:.0f}")
+        early = ampere and not software.says("sharded")
+        year = max(HALF_PRECISION if early else UNDATED, no_older_than(row, catalog))
+    if year != stated or not software.stated:
+        assumed.append(f"{software.name} of {year:.0f}")
     return year

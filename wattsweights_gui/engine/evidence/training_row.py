@@ -11,13 +11,14 @@ import numpy as np
 
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.engine.equations.gpu import clock_share_pct
-from wattsweights_gui.engine.equations.job import LOW_PRECISION, Job, Recipe
+from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.layouts import RECOMPUTE, Layouts
 from wattsweights_gui.engine.equations.machine import Machine, machine_of
 from wattsweights_gui.engine.equations.memory import memory
 from wattsweights_gui.engine.equations.systems import system_for
 from wattsweights_gui.engine.equations.transformer import TransformerShape
 from wattsweights_gui.engine.evidence.training_era import FLASH_YEAR, era_of
+from wattsweights_gui.engine.evidence.training_software import Software, ran_on
 
 GPUS = {
     "A100-SXM-80GB": "a100_sxm_80gb",
@@ -56,13 +57,14 @@ HBM2E_96_GB_S = 2400.0
 LINKS_GB_S = {"H800-SXM-80GB": 200.0, "TPU-v6e": 224.0, "TPU-trillium": 224.0}
 """One direction, where the catalogue has another or none: H800 is cut to 400 GB/s and Trillium has 448, both ways."""
 USUAL_SEQ_LEN = 4096
+USUAL_IMBALANCE = 1.1
 TUNED_MICRO_BATCHES = (1.0, 2.0, 4.0, 8.0, 16.0)
 MOST_INTERLEAVE = 24
 FUSED_ACCUMULATION = 2022.0
 """From Megatron-LM 3.0 weight gradients are added to the 32-bit sum where they are made, and all-reduces of input
 gradients run beside them."""
-DEEPSPEED_PIPELINES = ("BLOOM", "MT-NLG")
-NATIVE_LOSS = 2025.0
+OVERLAPPED_GRADIENTS = 2023.5
+"""Megatron-LM reduces gradients beside the backward pass from the middle of 2023 (--overlap-grad-reduce)."""
 NATIVE_ATTENTION = 2024.4
 
 
@@ -86,11 +88,16 @@ class Case:
     layouts: Layouts
     year: float
     gpus: int
+    software: Software
     assumed: list[str] = field(default_factory=list)
 
 
-def shape_of(model: Mapping[str, Any]) -> TransformerShape:
+def shape_of(model: Mapping[str, Any], positions: str = "") -> TransformerShape:
     """Return the shape of a row's model.
+
+    Args:
+        model: of the row.
+        positions: what the row says of the position encoding.
 
     Raises:
         UnreadableError: it lacks a dimension without which nothing can be said.
@@ -102,7 +109,7 @@ def shape_of(model: Mapping[str, Any]) -> TransformerShape:
     heads, hidden = int(model["heads"]), int(model["hidden"])
     moe = model.get("kind") == "moe" and bool(model.get("experts"))
     layer_norm = model.get("norm") == "layer"
-    bias = layer_norm and "MPT" not in str(model.get("name"))
+    bias = layer_norm
     every = int(model.get("sliding_every") or 1)
     width = model.get("ffn") or model.get("dense_ffn") or (0 if moe else 4 * hidden)
     return TransformerShape(
@@ -132,6 +139,7 @@ def shape_of(model: Mapping[str, Any]) -> TransformerShape:
         out_bias=bias or bool(model.get("attention_bias")),
         mlp_bias=bias or (moe and bool(model.get("attention_bias"))),
         norm_bias=bias,
+        alibi="ALiBi" in positions,
         mtp_layers=int(model.get("mtp_layers") or 0),
     )
 
@@ -148,18 +156,21 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
         UnreadableError: with the reason.
     """
     assumed: list[str] = []
-    shape = shape_of(row.get("model") or {})
+    shape = shape_of(row.get("model") or {}, positions_of(row))
+    if shape.alibi:
+        assumed.append("ALiBi positions, a bias on the scores")
     precision = PRECISIONS.get(str(row.get("precision") or "bf16"))
     if precision is None:
         raise UnreadableError(f"no rule for the precision “{row.get('precision')}”")
     if not row.get("precision"):
         assumed.append("BF16")
-    year = era_of(row, precision, assumed)
+    software = ran_on(row, catalog)
+    year = era_of(row, precision, software, catalog, assumed)
     seq_len = row.get("seq_len")
     if not seq_len:
         seq_len = USUAL_SEQ_LEN
         assumed.append(f"sequence of {USUAL_SEQ_LEN}")
-    machine = machine_of_row(row, catalog, precision, year, fit, assumed)
+    machine = machine_of_row(row, catalog, precision, year, fit, assumed, software)
     gpus = int(row.get("gpus") or 0)
     if gpus < 1:
         raise UnreadableError("the number of GPUs is not stated")
@@ -174,15 +185,15 @@ def case_of(row: Mapping[str, Any], catalog: Any, fit: Mapping[str, float] | Non
         each = 4 if shape.hidden <= 8192 else 1
         batch = each * degrees["dp"] * int(row.get("micro_batch") or 1)
         assumed.append(f"{each} sequences a replica")
-    job = _job(row, shape, float(seq_len), float(batch), precision, year, degrees, assumed)
-    layouts = _layouts(row, job, degrees, year, assumed)
+    job = _job(row, shape, float(seq_len), float(batch), precision, year, software, assumed)
+    layouts = _layouts(row, job, degrees, year, software, assumed)
     if str(row.get("recompute")).startswith("not stated"):
         full = replace(layouts, recompute=np.full(len(layouts), RECOMPUTE["full"]))
         needed, least = memory(job, layouts).total.min(), memory(job, full).total.min()
         if needed > NEVER_FITS * machine.hbm_bytes and least < needed:
             layouts = full
             assumed.append("full recompute, as nothing else fits")
-    return Case(job, machine, layouts, year, gpus, assumed)
+    return Case(job, machine, layouts, year, gpus, software, assumed)
 
 
 def machine_of_row(
@@ -192,12 +203,14 @@ def machine_of_row(
     year: float,
     fit: Mapping[str, float] | None,
     assumed: list[str],
+    software: Software | None = None,
 ) -> Machine:
     """Return the machine of a row.
 
     Raises:
         UnreadableError: the catalogue lacks the GPU, or the GPU the precision.
     """
+    software = software or ran_on(row, catalog)
     name = str(row.get("gpu") or "")
     id = GPUS.get(name)
     if id is None:
@@ -226,8 +239,7 @@ def machine_of_row(
         memory_gb_s=rate,
         link_gb_s=LINKS_GB_S.get(name),
         fit=fit,
-        native_attention=row.get("zero_stage") != 3 and year >= NATIVE_ATTENTION,
-        biased_attention="ALiBi" in str(row.get("notes")),
+        native_attention=software.says("native_attention") and year >= NATIVE_ATTENTION,
     )
     if machine is None:
         raise UnreadableError(f"{gpu.name} has no units for {precision}")
@@ -250,6 +262,12 @@ def _degrees(row: Mapping[str, Any], gpus: int, assumed: list[str]) -> dict[str,
     return {"tp": tp, "pp": pp, "cp": cp, "ep": ep, "dp": dp}
 
 
+def positions_of(row: Mapping[str, Any]) -> str:
+    """Return what a row says of its model's position encoding, empty where it says nothing."""
+    found = re.search(r"positions?: ([^;.]+)", str(row.get("notes") or ""))
+    return str((row.get("model") or {}).get("positions") or (found[1] if found else ""))
+
+
 def _job(
     row: Mapping[str, Any],
     shape: TransformerShape,
@@ -257,20 +275,31 @@ def _job(
     batch: float,
     precision: str,
     year: float,
-    degrees: Mapping[str, int],
+    software: Software,
     assumed: list[str],
 ) -> Job:
-    overlap, settings = str(row.get("overlap") or ""), row.get("recipe_settings") or {}
-    source, system = str(row.get("source") or "").lower(), str(row.get("system") or "")
-    old = year < FLASH_YEAR
-    gathers_ahead = row.get("zero_stage") == 3
-    off = overlap.startswith(("none", "no gradient")) or (old and not gathers_ahead) or system == "Megatron-LM"
-    eager = row.get("compiled") is False or "llm-foundry" in source
+    overlap, settings, notes = (
+        str(row.get("overlap") or ""),
+        row.get("recipe_settings") or {},
+        str(row.get("notes") or ""),
+    )
+    old, sharded = year < FLASH_YEAR, software.says("sharded")
+    off = overlap.startswith(("none", "no gradient")) or (year < OVERLAPPED_GRADIENTS and not sharded)
+    if off and not overlap:
+        assumed.append("no communication beside computing, as software of then had it")
+    compiled = software.says("compiled") if row.get("compiled") is None else bool(row.get("compiled"))
     balance = str(row.get("expert_balance") or "")
-    weights = _recipe(row, precision, year, eager)
-    current = year >= FUSED_ACCUMULATION and not any(name in str(row.get("source")) for name in DEEPSPEED_PIPELINES)
-    parts = frozenset(settings.get("recompute_modules") or ())
+    balanced = not shape.experts or "balance" in balance or "capacity" in balance
+    if not balanced:
+        assumed.append(f"the fullest expert rank {USUAL_IMBALANCE:g} times the mean")
+    if old:
+        assumed.append("scores of attention through memory")
+    pure = row.get("mixed_precision_mode") == "PURE"
+    recipe = software.recipe(precision, str(row.get("gpu")).startswith("H"), pure, old)
+    assumed.append(f"{recipe.total:g} bytes a parameter")
+    current = year >= FUSED_ACCUMULATION and software.says("fused_accumulation")
     words = str(row.get("recompute") or "")
+    parts = frozenset(settings.get("recompute_modules") or ())
     if words == "selective" or words.startswith("selective: layernorm"):
         parts = frozenset({"layernorm", "moe_act"})
     if "MLA up-projection" in words:
@@ -280,45 +309,40 @@ def _job(
         seq_len=seq_len,
         global_batch=batch,
         precision=precision,
-        recipe=weights,
+        recipe=recipe,
         fused_attention=not old,
         dropout=old and shape.norm_bias,
-        compiled=not eager,
-        graphed=bool(settings.get("cuda_graph")) or "maxtext" in source or "tpu" in source,
-        imbalance=1.0 if not shape.experts or "balance" in balance or "capacity" in balance else 1.1,
+        compiled=compiled,
+        graphed=bool(settings.get("cuda_graph")) or software.says("graphed"),
+        imbalance=1.0 if balanced else USUAL_IMBALANCE,
         overlap_gradients=not off,
         overlap_sends=not off,
-        overlap_tensor=not off and (row.get("zero_stage") != 3 or "asynchronous TP" in str(row.get("notes"))),
-        fused_loss=not eager and not old and (row.get("zero_stage") != 3 or year >= NATIVE_LOSS),
+        overlap_tensor=not off and (software.says("overlaps_tensor") or "asynchronous TP" in notes),
+        fused_loss=compiled and not old and year >= software.fused_loss_from,
         trains_weights=row.get("task") != "lora",
         dispatch_bytes=1.0 if precision == "fp8_block" else 2.0,
         recompute_parts=parts,
-        keeps_low=row.get("zero_stage") != 3,
+        keeps_low=software.says("keeps_low"),
         recompute_matmuls=0.5 if words == "selective-op" else 0.0,
         offload_layers=float(settings.get("activation_cpu_offload_layers") or 0.0),
-        accumulates="sharded" if gathers_ahead else "fused" if current else "apart",
-        parallel_block="parallel transformer block" in str(row.get("notes")),
+        accumulates="sharded" if sharded else "fused" if current else "apart",
+        parallel_block="parallel transformer block" in notes,
         hides_input_gradients=old and current,
         year=year,
     )
 
 
-def _recipe(row: Mapping[str, Any], precision: str, year: float, eager: bool) -> Recipe:
-    """Return the bytes a parameter that the software keeps."""
-    if row.get("zero_stage") == 3 and "llm-foundry" in str(row.get("source")):
-        return Recipe(2.0, 2.0 if row.get("mixed_precision_mode") == "PURE" else 4.0, 4.0, 8.0)
-    if row.get("zero_stage") == 3 and year >= FLASH_YEAR:
-        return Recipe(2.0, 4.0, 2.0, 8.0)
-    if precision in LOW_PRECISION and "MLPerf" in str(row.get("source")):
-        # submissions keep FP8 weights (and Hopper their transposes) and reduce gradients in 16 bits
-        return Recipe(1.0, 2.0, 4.0, 8.0, 1.0 if str(row.get("gpu")).startswith("H") else 0.0)
-    return Recipe(2.0, 4.0, 4.0, 8.0)
-
-
-def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year: float, assumed: list[str]) -> Layouts:
+def _layouts(
+    row: Mapping[str, Any],
+    job: Job,
+    degrees: Mapping[str, int],
+    year: float,
+    software: Software,
+    assumed: list[str],
+) -> Layouts:
     tp, pp, dp = degrees["tp"], degrees["pp"], degrees["dp"]
     micro, vpp = row.get("micro_batch"), row.get("vpp")
-    words = str(row.get("recompute") or "")
+    words = str(row.get("recompute") or "not stated")
     recompute = "full" if words == "full" else "selective" if words.startswith("selective") else "none"
     if words in ("not stated", "several") and year < FLASH_YEAR:
         recompute = "selective"
@@ -345,8 +369,8 @@ def _layouts(row: Mapping[str, Any], job: Job, degrees: Mapping[str, int], year:
         micros = tuple(m for m in TUNED_MICRO_BATCHES if each % m == 0)
         micros = micros if each % 1 == 0 else tuple(m for m in TUNED_MICRO_BATCHES if m < each + 1.0)
         assumed.append("the fastest micro batch that fits")
-    if not vpp and pp > 1 and any(name in str(row.get("source")) for name in DEEPSPEED_PIPELINES):
-        assumed.append("no interleave: DeepSpeed's pipeline has none")
+    if not vpp and pp > 1 and not software.says("interleaves"):
+        assumed.append(f"no interleave: {software.name} has none")
     elif not vpp and pp > 1 and "1f1b" not in str(row.get("schedule")):
         layers = job.shape.layers
         interleaves = tuple(
