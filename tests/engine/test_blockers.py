@@ -42,3 +42,35 @@ def test_that_no_power_and_no_cooling_is_offered_for_a_split_that_cannot_run() -
 @pytest.mark.parametrize("name", [found.name for found in examples()])
 def test_that_no_example_has_a_blocker(name: str) -> None:
     assert both_ends(evaluate(example(name).document.plan, catalog())).blockers == ()
+
+
+BROKEN: list[tuple[tuple[str, Any], ...]] = [
+    (("parallelism.etp", 3),),
+    (("parallelism.ep", 7),),
+    (("parallelism.ep", 7), ("parallelism.etp", 3)),
+    (("parallelism.ep", 512),),
+    (("parallelism.micro_batch", 4096),),
+    (("parallelism.micro_batch", 3),),
+    (("parallelism.dp", 7),),
+    (("parallelism.dp", 7), ("parallelism.micro_batch", 3)),
+    (("parallelism.tp", 7),),
+    (("parallelism.tp", 512),),
+    (("parallelism.pp", 1000),),
+    (("parallelism.vpp", 7),),
+    (("parallelism.vpp", 256),),
+    (("parallelism.cp", 3),),
+    (("parallelism.shard_group", 7),),
+    (("workload.precision", "nvfp4"),),
+]
+
+
+@pytest.mark.parametrize("name", [found.name for found in examples()])
+@pytest.mark.parametrize("edits", BROKEN)
+def test_that_each_fix_of_a_blocker_removes_it(name: str, edits: tuple[tuple[str, Any], ...]) -> None:
+    plan = example(name).document.plan.edit(*edits)
+    for layer in ("workload", "compute", "parallelism"):
+        for finding in evaluate(plan, catalog()).findings:
+            mends = finding.severity == "blocker" and finding.fix and finding.id.startswith(f"{layer}.")
+            if mends and finding.id != "parallelism.memory":
+                after = evaluate(plan.edit(*finding.fix), catalog())
+                assert finding.id not in {f.id for f in after.findings}, (finding.id, finding.fix)

@@ -193,7 +193,8 @@ def _days_hosted(evaluation: Evaluation, hosting: Hosting) -> Figure:
             gpus_hosted=hosting.gpus,
         )
     if most == dp:
-        same: Figure = replace(split.days, title=title)
+        used = used_words(dp * replica, int(hosting.gpus.number), dp)
+        same: Figure = replace(split.days, title=title, formula=f"{split.days.formula}, {used}")
         return same
     fitting = _largest_dp(evaluation, most)
     if fitting is None:
@@ -204,8 +205,15 @@ def _days_hosted(evaluation: Evaluation, hosting: Hosting) -> Figure:
         return unknown(refused.message, "days", title)
     days: Figure = at.results["parallelism"].days
     return replace(
-        days, title=title, formula=f"{days.formula}, with {fitting} replicas of this layout on the hosted GPUs"
+        days, title=title, formula=f"{days.formula}, {used_words(fitting * replica, int(hosting.gpus.number), fitting)}"
     )
+
+
+def used_words(used: int, hosted_gpus: int, replicas: int) -> str:
+    """Return how many of the hosted GPUs the days are for."""
+    words = f"with {units.text(replicas, 'count')} whole replicas of this layout on {units.text(used, 'count')} of the "
+    words += f"{units.text(hosted_gpus, 'count')} hosted GPUs"
+    return words if used == hosted_gpus else f"{words}; a search on the hosted GPUs may find a layout that uses more"
 
 
 def _largest_dp(evaluation: Evaluation, most: int) -> int | None:
@@ -230,7 +238,7 @@ def _with_dp(evaluation: Evaluation, dp: int) -> Evaluation:
 
 
 SENTENCES: dict[str, str] = {
-    "gpus": "{need} GPUs are the least that hold the model; the plan has {have}",
+    "gpus": "{need} GPUs are the least that hold the model under its recipe and recompute mode; the plan has {have}",
     "memory_gb": "The fullest GPU needs {need}; it has {have}",
     "days": "Training takes {need}; {have} are wanted",
     "rack_heat_kw": "A full rack gives off {need}; it can reject {have}",
