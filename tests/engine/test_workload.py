@@ -28,7 +28,7 @@ def test_that_1t_all_in_fp8_with_optimizer_state_is_4_tb_and_says_what_people_ru
     sized = _sized(("workload.recipe", "fp8_all_4"), ("workload.precision", "fp8"))
     assert sized.results["workload"].state_tb.value == pytest.approx(4.0, rel=0.01)
     finding = next(f for f in sized.findings if f.id == "workload.recipe.not-in-production")
-    assert "12.1" in finding.message
+    assert "13.1" in finding.message
     assert "18.1" in finding.message
     table = dict((row[0], row[2]) for row in sized.results["workload"].recipes.rows)
     assert sorted(round(tb) for tb in table.values()) == [4, 7, 8, 10, 12, 13, 16, 18, 18, 20, 20]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any
 
 from wattsweights_gui.cli.output import table
@@ -70,6 +71,7 @@ def result_lines(found: SearchResult, seconds: float, top: int, system: units.Sy
     lines = [f"{found.evaluated:,} layouts evaluated in {seconds:.2f} s.".replace(",", units.THIN_SPACE)]
     if found.note:
         lines.append(f"{found.note[0].upper()}{found.note[1:]}.")
+    lines.append(tried_text(found.counts))
     first, second = (TITLES[name] for name in found.front_of)
     front = thinned(found.front, max(top, LEAST_OF_FRONT))
     of_all = f" ({len(front)} of {len(found.front)}; --json has all)" if len(front) < len(found.front) else ""
@@ -84,6 +86,16 @@ def result_lines(found: SearchResult, seconds: float, top: int, system: units.Sy
         ranked = sorted(found.lost.items(), key=lambda pair: (-pair[1], pair[0]))
         lines += [f"  {units.text(n, 'count')}  {rule}" for rule, n in ranked]
     return lines
+
+
+def tried_text(counts: Sequence[int]) -> str:
+    """Return in words which numbers of GPUs were tried."""
+    if len(counts) == 1:
+        return f"Tried on {units.text(counts[0], 'count')} GPUs."
+    steps = {b - a for a, b in pairwise(counts)}
+    every = f", every {units.text(steps.pop(), 'count')}" if len(steps) == 1 else ""
+    low, high, many = (units.text(n, "count") for n in (counts[0], counts[-1], len(counts)))
+    return f"Tried on {low} to {high} GPUs{every}: {many} numbers."
 
 
 def thinned(layouts: Sequence[Candidate], most: int) -> Sequence[Candidate]:

@@ -12,8 +12,11 @@ from typing import Any
 
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.chain import Evaluation, evaluate
-from wattsweights_gui.engine.declare import Figure, Need, Refused, unknown
+from wattsweights_gui.engine.declare import Figure, Finding, Need, Refused, unknown
 from wattsweights_gui.engine.hosting import Hosting, hosted
+
+MODEL_SIDE = ("workload", "compute", "parallelism")
+_ALSO_NEEDS = ("parallelism.memory",)
 
 
 @dataclass(frozen=True)
@@ -43,13 +46,15 @@ class BothEnds:
     Attributes:
         need: what the model gives the facility to carry.
         have: what the facility carries, and the time that the GPUs it hosts would take.
-        fits: whether every known limit is kept; ``None`` where none is known.
+        fits: whether every known limit is kept and nothing is a blocker; ``None`` where no limit is known.
         binding: the needs that are not covered, worst first.
         compared: every quantity with a need and a limit, worst first.
         limited_by: what stops the facility from hosting one node more; ``None`` where nothing does.
         largest_params_b: the largest model that the hosted GPUs hold and train in the days wanted
             (:func:`largest_model.with_largest_model` fills it in).
         verdict: one sentence.
+        blockers: findings that keep the plan from running at all, those of the model's side first. A memory that is
+            too small is not among them: it is a need.
     """
 
     need: End
@@ -60,6 +65,12 @@ class BothEnds:
     limited_by: Need | None
     largest_params_b: Figure
     verdict: str
+    blockers: tuple[Finding, ...] = ()
+
+    @property
+    def cannot_run(self) -> tuple[Finding, ...]:
+        """The blockers of the model's side: no facility, however large, makes the plan run."""
+        return tuple(f for f in self.blockers if f.id.partition(".")[0] in MODEL_SIDE)
 
     def plain(self) -> dict[str, Any]:
         """Return the JSON of the command line."""
@@ -72,6 +83,7 @@ class BothEnds:
             "limited_by": _row(self.limited_by) if self.limited_by else None,
             "largest_params_b": self.largest_params_b.value,
             "verdict": self.verdict,
+            "blockers": [{"id": f.id, "subject": f.subject, "message": f.message} for f in self.blockers],
         }
 
 
@@ -106,7 +118,10 @@ def both_ends(evaluation: Evaluation) -> BothEnds:
     binding = tuple(n for n in compared if n.fits is False)
     hosting = hosted(evaluation)
     need, have = _need(evaluation), _have(evaluation, hosting)
-    fits = None if not any(n.end == "facility" for n in compared) else not binding
+    found = (f for f in evaluation.findings if f.severity == "blocker" and f.id not in _ALSO_NEEDS)
+    blockers = tuple(sorted(found, key=lambda f: f.id.partition(".")[0] not in MODEL_SIDE))
+    limited = any(n.end == "facility" for n in compared)
+    fits = False if blockers else not binding if limited else None
     ends = BothEnds(
         need,
         have,
@@ -116,6 +131,7 @@ def both_ends(evaluation: Evaluation) -> BothEnds:
         hosting.limited_by,
         unknown("not looked for yet", "params_b", "Largest model that the hall can train"),
         "",
+        blockers,
     )
     return replace(ends, verdict=_verdict(evaluation, ends))
 
@@ -177,7 +193,8 @@ def _days_hosted(evaluation: Evaluation, hosting: Hosting) -> Figure:
             gpus_hosted=hosting.gpus,
         )
     if most == dp:
-        same: Figure = replace(split.days, title=title)
+        used = used_words(dp * replica, int(hosting.gpus.number), dp)
+        same: Figure = replace(split.days, title=title, formula=f"{split.days.formula}, {used}")
         return same
     fitting = _largest_dp(evaluation, most)
     if fitting is None:
@@ -188,8 +205,15 @@ def _days_hosted(evaluation: Evaluation, hosting: Hosting) -> Figure:
         return unknown(refused.message, "days", title)
     days: Figure = at.results["parallelism"].days
     return replace(
-        days, title=title, formula=f"{days.formula}, with {fitting} replicas of this layout on the hosted GPUs"
+        days, title=title, formula=f"{days.formula}, {used_words(fitting * replica, int(hosting.gpus.number), fitting)}"
     )
+
+
+def used_words(used: int, hosted_gpus: int, replicas: int) -> str:
+    """Return how many of the hosted GPUs the days are for."""
+    words = f"with {units.text(replicas, 'count')} whole replicas of this layout on {units.text(used, 'count')} of the "
+    words += f"{units.text(hosted_gpus, 'count')} hosted GPUs"
+    return words if used == hosted_gpus else f"{words}; a search on the hosted GPUs may find a layout that uses more"
 
 
 def _largest_dp(evaluation: Evaluation, most: int) -> int | None:
@@ -214,7 +238,7 @@ def _with_dp(evaluation: Evaluation, dp: int) -> Evaluation:
 
 
 SENTENCES: dict[str, str] = {
-    "gpus": "{need} GPUs are the least that hold the model; the plan has {have}",
+    "gpus": "{need} GPUs are the least that hold the model under its recipe and recompute mode; the plan has {have}",
     "memory_gb": "The fullest GPU needs {need}; it has {have}",
     "days": "Training takes {need}; {have} are wanted",
     "rack_heat_kw": "A full rack gives off {need}; it can reject {have}",
@@ -244,6 +268,8 @@ def _verdict(evaluation: Evaluation, ends: BothEnds, system: units.System = "si"
     counts = f"{units.text(gpus.value, 'count')} GPUs needed"
     if have.value is not None:
         counts += f", {units.text(have.value, 'count')} hosted"
+    if ends.cannot_run or (ends.blockers and not ends.binding):
+        return f"It does not fit. {ends.blockers[0].message}{_others(ends)} {counts}."
     if gpus.value is None:
         return f"It cannot be known: {gpus.formula or 'the number of GPUs is not known'}."
     if ends.fits is None:
@@ -257,9 +283,17 @@ def _verdict(evaluation: Evaluation, ends: BothEnds, system: units.System = "si"
         date = _date(evaluation)
         return f"It fits.{tightest} {counts}{date}."
     worst = next((n for n in ends.binding if n.end == "facility"), ends.binding[0])
-    others = len(ends.binding) - 1
-    more = f" {others} more {'limit does' if others == 1 else 'limits do'} not hold." if others else ""
-    return f"It does not fit. {sentence(worst, system)}.{more} {counts}."
+    return f"It does not fit. {sentence(worst, system)}.{_others(ends)} {counts}."
+
+
+def _others(ends: BothEnds) -> str:
+    """Return how much more than what the verdict names is in the way; empty where nothing is."""
+    others = len(ends.binding) + len(ends.blockers) - 1
+    if not others:
+        return ""
+    if not ends.blockers:
+        return f" {others} more {'limit does' if others == 1 else 'limits do'} not hold."
+    return f" {others} more {'thing stands' if others == 1 else 'things stand'} in the way."
 
 
 def verdict(evaluation: Evaluation, ends: BothEnds, system: units.System) -> str:

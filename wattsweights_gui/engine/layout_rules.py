@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import gcd
 from typing import Any
 
 from wattsweights_gui.engine import units
@@ -108,15 +109,13 @@ def _rules(inputs: Any, up: Any) -> Iterator[Finding]:
             f"Set tensor parallel to {fix}",
         )
     if pp * inputs.vpp > shape.layers + 2 + shape.mtp_layers:
-        fix = _divisor(shape.layers, max(1, shape.layers // inputs.vpp))
-        yield _finding(
-            "pp.layers",
+        yield Finding(
+            "parallelism.pp.layers",
             "blocker",
-            "pp",
+            "parallelism.pp",
             f"{pp} stages × {inputs.vpp} chunks are more than the {shape.layers} layers: some would be empty.",
             _MEGATRON,
-            fix,
-            f"Set pipeline parallel to {fix}",
+            *_depth_fix(shape.layers, pp, inputs.vpp),
         )
     elif shape.layers % (pp * inputs.vpp) and (shape.layers + 2 + shape.mtp_layers) % (pp * inputs.vpp):
         yield _finding(
@@ -128,16 +127,14 @@ def _rules(inputs: Any, up: Any) -> Iterator[Finding]:
             "Llama 3, arXiv 2407.21783, section 3.3.2",
         )
     if workload.global_batch % (dp * inputs.micro_batch):
-        fix = _largest_dividing(workload.global_batch // inputs.micro_batch, dp)
-        yield _finding(
-            "dp.batch",
+        yield Finding(
+            "parallelism.dp.batch",
             "blocker",
-            "dp",
+            "parallelism.dp",
             f"{dp} replicas with micro batches of {inputs.micro_batch} do not divide the batch of "
             f"{workload.global_batch} sequences.",
             _MEGATRON,
-            fix,
-            f"Set data parallel to {fix}",
+            *_batch_fix(workload.global_batch, dp, inputs.micro_batch),
         )
     if ep > 1 and not shape.experts:
         yield _finding(
@@ -231,7 +228,7 @@ def _rules(inputs: Any, up: Any) -> Iterator[Finding]:
 def _expert_rules(inputs: Any, shape: Any, domain: int) -> Iterator[Finding]:
     ep, etp = inputs.ep, inputs.etp
     if shape.experts % ep:
-        fix = _largest_dividing(shape.experts, ep)
+        fix = _expert_degree(inputs, shape)
         yield _finding(
             "ep.divides",
             "blocker",
@@ -243,15 +240,13 @@ def _expert_rules(inputs: Any, shape: Any, domain: int) -> Iterator[Finding]:
         )
     ranks = inputs.tp * inputs.cp * inputs.dp
     if ranks % (ep * etp):
-        fix = _largest_dividing(ranks, ep)
-        yield _finding(
-            "ep.ranks",
+        yield Finding(
+            "parallelism.ep.ranks",
             "blocker",
-            "ep",
+            "parallelism.ep",
             f"Expert parallel {ep} × {etp} does not divide the {ranks} ranks of a stage (TP × CP × DP).",
             _MEGATRON,
-            fix,
-            f"Set expert parallel to {fix}",
+            *_expert_fix(inputs, shape),
         )
     elif ep * etp > domain:
         yield _finding(
@@ -261,6 +256,55 @@ def _expert_rules(inputs: Any, shape: Any, domain: int) -> Iterator[Finding]:
             f"Expert parallel {ep} leaves the NVLink domain of {domain} GPUs: most tokens travel over the network.",
             "DeepSeek-V3, arXiv 2412.19437, section 3.2",
         )
+
+
+Fix = tuple[tuple[tuple[str, Any], ...], str]
+
+
+def _batch_fix(batch: int, dp: int, micro: int) -> Fix:
+    """Return the smallest change after which replicas and micro batches divide the batch."""
+    if batch % dp == 0:
+        fix = _largest_dividing(batch // dp, micro)
+        return (("parallelism.micro_batch", fix),), f"Set the micro batch to {fix}"
+    if batch % micro == 0:
+        fix = _largest_dividing(batch // micro, dp)
+        return (("parallelism.dp", fix),), f"Set data parallel to {fix}"
+    fix = _largest_dividing(batch, dp)
+    edits = (("parallelism.dp", fix), ("parallelism.micro_batch", 1))
+    return edits, f"Set data parallel to {fix} and the micro batch to 1"
+
+
+def _depth_fix(layers: int, pp: int, vpp: int) -> Fix:
+    """Return the smallest change after which no pipeline chunk is empty."""
+    if pp <= layers:
+        fix = _largest_dividing(max(1, layers // pp), vpp)
+        return (("parallelism.vpp", fix),), f"Set interleave to {fix}"
+    fix = _divisor(layers, max(1, layers // vpp))
+    if fix * vpp <= layers:
+        return (("parallelism.pp", fix),), f"Set pipeline parallel to {fix}"
+    edits = (("parallelism.pp", fix), ("parallelism.vpp", 1))
+    return edits, f"Set pipeline parallel to {fix} and interleave to 1"
+
+
+def _expert_fix(inputs: Any, shape: Any) -> Fix:
+    """Return the smallest change after which expert groups divide the ranks of a stage."""
+    ranks, ep, etp = inputs.tp * inputs.cp * inputs.dp, inputs.ep, inputs.etp
+    if ranks % etp == 0:
+        fix = _expert_degree(inputs, shape)
+        return (("parallelism.ep", fix),), f"Set expert parallel to {fix}"
+    if ranks % ep == 0:
+        fix = _largest_dividing(ranks // ep, etp)
+        return (("parallelism.etp", fix),), f"Set expert tensor parallel to {fix}"
+    fix = _largest_dividing(gcd(shape.experts, ranks), ep)
+    edits = (("parallelism.ep", fix), ("parallelism.etp", 1))
+    return edits, f"Set expert parallel to {fix} and expert tensor parallel to 1"
+
+
+def _expert_degree(inputs: Any, shape: Any) -> int:
+    """Return the largest expert-parallel degree up to the asked one that divides the experts and a stage's ranks."""
+    ranks, etp = inputs.tp * inputs.cp * inputs.dp, inputs.etp
+    both = gcd(shape.experts, ranks // etp) if ranks % etp == 0 else shape.experts
+    return _largest_dividing(both, inputs.ep)
 
 
 def _largest_dividing(number: int, most: int) -> int:

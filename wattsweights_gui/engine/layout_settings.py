@@ -220,9 +220,9 @@ class Inputs(LayerInputs):
         None,
         title="MFU that is measured",
         unit="pct",
-        help="Model FLOPs utilisation of the running job; the losses are then ranked against it.",
+        help="Model FLOPs utilisation of the running job, below 100%: no GPU exceeds its peak. Losses are ranked.",
         group="Measured",
-        hard=(0.1, 100),
+        hard=(0.1, 99.9),
         usual=(5, 75),
         when_none="nothing runs yet",
     )

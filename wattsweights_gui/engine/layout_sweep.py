@@ -22,6 +22,7 @@ from wattsweights_gui.engine.host_links import copy_gb_s_per_gpu
 from wattsweights_gui.engine.least_gpus import Least, least_gpus
 
 MOST_POINTS = 24
+RECOMPUTES = {"none": "no recompute", "selective": "selective recompute", "full": "full recompute"}
 LONG_CONTEXT = 32768
 DEFAULT_SPREAD = 0.2
 USUAL_CHECKPOINT_BYTES = 14.0
@@ -224,6 +225,15 @@ def least_figures(inputs: Any, up: Any, machine: Machine) -> tuple[Figure, Figur
         "parameters": up.workload.total_params,
     }
 
+    mode = RECOMPUTES[inputs.recompute]
+    gpu = up.entry(up.inputs("compute").gpu).name
+    others = "; ".join(
+        f"{units.text(best.gpus, 'count')} with {RECOMPUTES[other]}"
+        for (recipe_id, other), best in found.items()
+        if recipe_id == chosen and other != inputs.recompute and best.gpus is not None
+    )
+    held = f"under “{up.entry(chosen).name}” on {gpu}, with {mode}" + (f" ({others})" if others else "")
+
     def figure(best: Least, among: str) -> Figure:
         if best.gpus is None:
             words = (
@@ -234,7 +244,7 @@ def least_figures(inputs: Any, up: Any, machine: Machine) -> tuple[Figure, Figur
         return stated(
             best.gpus,
             "count",
-            formula=f"smallest of {among} at micro batch 1 whose fullest stage fits: {layout_text(best)}",
+            formula=f"smallest of {among} at micro batch 1 whose fullest stage fits, {held}: {layout_text(best)}",
             source="Megatron Core documentation, bytes a parameter; Korthikanti et al. 2022, arXiv 2205.05198",
             put_in=put_in,
         )

@@ -33,7 +33,25 @@ Kind = Callable[[Evaluation, BothEnds], Iterator[Offer]]
 
 
 def offered(evaluation: Evaluation, ends: BothEnds) -> list[Offer]:
-    """Return the offers of every kind, in the order of :data:`KINDS`."""
+    """Return the offers of every kind, in the order of :data:`KINDS`.
+
+    Where the plan cannot run at all, only what makes it run is offered: no power or water mends an impossible split.
+    """
+    fixes = _fixes(ends)
+    if ends.cannot_run:
+        return [*fixes, *_layout(evaluation, ends)]
+    return [*fixes, *_of_every_kind(evaluation, ends)]
+
+
+def _fixes(ends: BothEnds) -> list[Offer]:
+    """Return the edits that mend the blockers."""
+    return [
+        Offer(f"fix-{f.id.replace('.', '-').replace('_', '-')}", f.fix_title, "fix", f.fix)
+        for f in {f.id: f for f in ends.blockers if f.fix}.values()
+    ]
+
+
+def _of_every_kind(evaluation: Evaluation, ends: BothEnds) -> list[Offer]:
     return [offer for kind in KINDS.values() for offer in kind(evaluation, ends)]
 
 

@@ -162,8 +162,12 @@ def levers(plan: Plan, catalog: Catalog, progress: Progress | None = None) -> Le
 
 
 def gap(ends: BothEnds) -> float:
-    """Return how far the plan is from fitting: ln(need / have) added up over the uncovered needs; 0 where none is."""
-    return sum(math.log(min(need.load or 1.0, _WORST_LOAD)) for need in ends.binding)
+    """Return how far the plan is from fitting: ln(need / have) added up over the uncovered needs; 0 where none is.
+
+    A blocker has no size: it counts as the worst load.
+    """
+    needs = sum(math.log(min(need.load or 1.0, _WORST_LOAD)) for need in ends.binding)
+    return needs + len(ends.blockers) * math.log(_WORST_LOAD)
 
 
 def _sized(base: Evaluation, base_ends: BothEnds, offer: lever_kinds.Offer) -> Lever | None:

@@ -255,8 +255,18 @@ def _counted_higher(job: Job, machine: Machine, layout: Layouts, predicted: floa
     )
 
 
-def suspects_table(job: Job, machine: Machine, degrees: Degrees, measured_pct: float | None) -> Table:
-    """Return the suspects as rows; a remark where nothing was measured."""
+def suspects_table(
+    job: Job,
+    machine: Machine,
+    degrees: Degrees,
+    measured_pct: float | None,
+    spread: tuple[float, float] = (1.0, 1.0),
+) -> Table:
+    """Return the suspects as rows; nothing where nothing was measured.
+
+    A measured MFU inside the ``spread`` of the predicted time (factors, low and high) is explained: one row says so. A
+    suspect that would cost more than the whole gap explains all of it, 100%.
+    """
     columns = ("suspect", "mfu_with_it", "points", "of_gap", "confirm_by")
     kinds = ("text", "pct", "pct", "pct", "text")
     title = "Likeliest places of the loss"
@@ -267,9 +277,12 @@ def suspects_table(job: Job, machine: Machine, degrees: Degrees, measured_pct: f
         layout = Layouts.of(**dict(degrees))
         predicted = 100.0 * ideal_s(job, machine, layout) / float(step_time(job, machine, layout).total[0])
         gap = predicted - measured_pct
+        if abs(gap) < SMALL_POINTS or predicted / spread[1] <= measured_pct <= predicted / spread[0]:
+            agrees = f"Agrees within the spread: {predicted:.1f}% is predicted"
+            return ((agrees, measured_pct, gap, 0.0, "Nothing is lost that published runs of this kind do not lose"),)
         return tuple(
-            (s.name, s.mfu_pct, predicted - s.mfu_pct, 100.0 * (predicted - s.mfu_pct) / gap, s.confirm)
+            (s.name, s.mfu_pct, predicted - s.mfu_pct, min(100.0, 100.0 * (predicted - s.mfu_pct) / gap), s.confirm)
             for s in suspects_of(job, machine, degrees, measured_pct)
         )
 
-    return LaterTable(columns, kinds, (job, machine, degrees, measured_pct), rows, title, _SOURCE)
+    return LaterTable(columns, kinds, (job, machine, degrees, measured_pct, spread), rows, title, _SOURCE)

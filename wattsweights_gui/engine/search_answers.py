@@ -41,6 +41,7 @@ class Candidate:
         recompute_layers: layers of each stage that full recompute does again; 0 for all.
         power_kw: typical draw of all IT; energy_mwh: of the run at the utility; cost: of the run in USD. ``None`` where
             the plan or the catalogue does not know.
+        days_low, days_high: between which nine in ten published runs of this kind would lie.
         changes: edits outside the split that it was evaluated with: another GPU or precision than the plan's.
     """
 
@@ -71,6 +72,8 @@ class Candidate:
     power_kw: float | None = None
     energy_mwh: float | None = None
     cost: float | None = None
+    days_low: float | None = None
+    days_high: float | None = None
     changes: tuple[Edit, ...] = ()
 
     def edits(self) -> tuple[Edit, ...]:

@@ -37,6 +37,9 @@ class Setting:
         self.plan = plan
         self.up = Upstream(plan, catalog, sized.results)
         self.inputs = inputs
+        gpu, asked = self.up.entry(self.up.inputs("compute").gpu), self.up.inputs("workload").precision
+        if training_plan.running_precision(gpu, asked) != asked:
+            raise declare.Refused("workload.precision", f"{gpu.name} has no units for {asked.upper()}.")
         self.job = training_plan.job_of(self.up)
         machine = training_plan.machine_of_plan(self.up)
         if machine is None:

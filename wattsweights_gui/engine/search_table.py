@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wattsweights_gui.engine import layout_prices
 from wattsweights_gui.engine.equations.layouts import WORDS, Array, Layouts, concatenate
 from wattsweights_gui.engine.layout_space import Lost, cells_of
+from wattsweights_gui.engine.layout_sweep import kind_of, spread_of
 from wattsweights_gui.engine.search_answers import FIELDS, OBJECTIVES, OPEN, WORDED, Candidate, GridCell, Sample
 from wattsweights_gui.engine.search_setting import MEMORY, Setting
 
@@ -62,6 +63,7 @@ class Table:
         layouts, memory, seconds, days = found
         gpus = layouts.gpus
         rate = setting.job.tokens_per_step / seconds / gpus
+        low, high = spread_of(setting.up, kind_of(setting.job, setting.machine))
         energy = draw.energy_mwh(gpus, days)
         numbers = {
             "gpus": gpus,
@@ -69,6 +71,8 @@ class Table:
             "step_time_s": seconds,
             "mfu": rate * setting.job.flops_per_token / setting.peak,
             "days": days,
+            "days_low": days * low,
+            "days_high": days * high,
             "tokens_per_s_per_gpu": rate,
             "power_kw": draw.power_kw(gpus),
             "energy_mwh": energy,

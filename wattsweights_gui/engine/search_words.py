@@ -27,6 +27,8 @@ _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 def counts_of(typed: str) -> list[int]:
     """Return numbers of GPUs, fewest first, from a list of numbers and ranges ``from-to:step`` (of 8 without a step).
 
+    A range that does not begin at a multiple of 8 is of the multiples of its step: 1-64 is 8, 16, … 64.
+
     Raises:
         Refused: a part that is neither.
     """
@@ -48,7 +50,13 @@ def _range_of(part: str) -> range:
         raise Refused("gpus", f"“{part}” has a step but no end; {_EXAMPLE}.")
     if high < low:
         raise Refused("gpus", f"“{part}” ends before it begins; write {high}-{low}.")
-    return range(low, high + 1, _whole(step, part, "a step") if colon else STEP)
+    if not dash:
+        return range(low, low + 1)
+    each = _whole(step, part, "a step") if colon else STEP
+    first_whole = low if low % STEP == 0 else -(-low // each) * each
+    if first_whole > high:
+        raise Refused("gpus", f"there is no multiple of {each} in “{part}”; {_EXAMPLE}.")
+    return range(first_whole, high + 1, each)
 
 
 def _whole(typed: str, part: str, what: str = "a number") -> int:

@@ -58,6 +58,8 @@ COLUMNS = (
     Column("Step", "step_time_s", "s", "Time of one optimizer step.", True),
     Column("MFU", "mfu", "pct", "Model FLOP/s over the GPU's peak.", True),
     Column("Days", "days", "days", "Length of the run, saves and faults included.", True),
+    Column("Days from", "days_low", "days", "Low end of the spread that published runs of this kind show.", True),
+    Column("Days to", "days_high", "days", "High end of the spread that published runs of this kind show.", True),
     Column("IT power", "power_kw", "kw", "Typical draw of nodes, switches and storage."),
     Column("Energy", "energy_mwh", "mwh", "Of the run, at the utility."),
     Column("Cost", "cost", "usd", "Of the run, from the prices given."),

@@ -10,7 +10,7 @@ from wattsweights_gui.engine.declare import LaterTable, Table, Value
 from wattsweights_gui.engine.equations import memory, step_time
 from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.machine import Machine, generation_known
-from wattsweights_gui.engine.layout_sweep import Sweep, layout_text
+from wattsweights_gui.engine.layout_sweep import Sweep, layout_text, spread_of
 from wattsweights_gui.engine.least_gpus import least_gpus
 
 _LEAST = ("recipe", "bytes_per_param", "state", "recompute", "gpus", "layout", "memory_gb")
@@ -42,7 +42,9 @@ def tables_of(inputs: Any, up: Any, machine: Machine, swept: Sweep, least: list[
         "groups": parallel_groups.groups_table(job, machine, degrees),
         "domains": parallel_groups.domains_table(job, machine, degrees),
         "mfu_parts": mfu_losses.parts_table(job, machine, degrees),
-        "mfu_suspects": mfu_losses.suspects_table(job, machine, degrees, inputs.measured_mfu_pct),
+        "mfu_suspects": mfu_losses.suspects_table(
+            job, machine, degrees, inputs.measured_mfu_pct, spread_of(up, swept.kind)
+        ),
         "days_by_gpus": days_table(swept.points),
         "least_gpus": least_table(least),
         "least_by_gpu": least_by_gpu(inputs, up),

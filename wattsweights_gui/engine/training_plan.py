@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from wattsweights_gui.engine.declare import Entry
+from wattsweights_gui.engine.equations.gpu import supports
 from wattsweights_gui.engine.equations.job import EIGHT_BIT, Job, Recipe
 from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.machine import Machine, machine_of, peak_tflops
@@ -14,6 +15,7 @@ from wattsweights_gui.engine.equations.systems import system_for
 from wattsweights_gui.engine.host_links import copy_gb_s_per_gpu, gpus_per_host
 from wattsweights_gui.engine.planned_fabric import fabric_of
 
+FALL_BACK = "bf16"
 TILE_INDEX: dict[str, int | None] = {"auto": None, "256x128": 0, "128x128": 1, "128x64": 2}
 LAYOUT_FIELDS = (
     "tp",
@@ -39,6 +41,11 @@ def recipe_of(entry: Entry) -> Recipe:
     return Recipe(*(float(entry.get(f"{name}_bytes") or 0.0) for name in names))
 
 
+def running_precision(gpu: Entry, asked: str) -> str:
+    """Return the format in which the matrices run: the one asked for, or BF16 where the GPU has no units for it."""
+    return asked if supports(gpu, asked) else FALL_BACK
+
+
 def job_of(up: Any) -> Job:
     """Return the job of a plan."""
     workload, split, gpu = up.inputs("workload"), up.inputs("parallelism"), up.inputs("compute")
@@ -55,7 +62,8 @@ def job_of(up: Any) -> Job:
         ("host_bytes_s", host[0]),
         ("host_memory_bytes_s", host[1]),
     )
-    return _job(workload, _recipe(up.catalog, workload.recipe), options)
+    runs = running_precision(up.entry(gpu.gpu), workload.precision)
+    return _job(workload, runs, _recipe(up.catalog, workload.recipe), options)
 
 
 def _host_rates(up: Any) -> tuple[float, float]:
@@ -74,7 +82,7 @@ def _recipe(catalog: Any, id: str) -> Recipe:
 
 
 @lru_cache(maxsize=64)
-def _job(workload: Any, recipe: Recipe, options: tuple[tuple[str, Any], ...]) -> Job:
+def _job(workload: Any, precision: str, recipe: Recipe, options: tuple[tuple[str, Any], ...]) -> Job:
     shape = workload.shape()
     chosen = dict(options)
     if not shape.experts:
@@ -83,10 +91,10 @@ def _job(workload: Any, recipe: Recipe, options: tuple[tuple[str, Any], ...]) ->
         shape=shape,
         seq_len=float(workload.seq_len),
         global_batch=float(workload.global_batch),
-        precision=workload.precision,
+        precision=precision,
         recipe=recipe,
         fused_loss=True,
-        dispatch_bytes=1.0 if workload.precision in EIGHT_BIT else 2.0,
+        dispatch_bytes=1.0 if precision in EIGHT_BIT else 2.0,
         **chosen,
     )
 
@@ -103,7 +111,7 @@ def machine_of_plan(up: Any, clock_share_pct: float | None = None, precision: st
         up.catalog,
         up.inputs("compute").gpu,
         up.inputs("cluster").system,
-        precision or up.inputs("workload").precision,
+        precision or running_precision(up.entry(up.inputs("compute").gpu), up.inputs("workload").precision),
         fabric_of(up).nic_gbit_s,
         1.0 if clock is None else float(clock) / 100.0,
         fabric.oversubscription,
@@ -146,7 +154,7 @@ def domain_gpus(gpu: Entry, system: Entry | None) -> float | None:
 def why_no_machine(up: Any) -> str:
     """Return in a sentence why the GPU cannot run the plan's format."""
     gpu, precision = up.entry(up.inputs("compute").gpu), up.inputs("workload").precision
-    if peak_tflops(gpu, precision) is None:
+    if peak_tflops(gpu, running_precision(gpu, precision)) is None:
         return f"{gpu.name} has no units for {precision.upper()}, or the catalogue does not know their rate"
     return f"the catalogue does not know the memory of {gpu.name}"
 

@@ -36,7 +36,6 @@ from wattsweights_gui.engine.equations.systems import system_for
 NAME = "compute"
 TITLE = "GPU"
 ABOUT = "what one accelerator computes, holds and moves"
-FALL_BACK = "bf16"
 TIERS = "Memory hierarchy"
 
 
@@ -151,7 +150,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
     """Size one accelerator: peak, memory, ridge, power."""
     entry: Entry = up.entry(inputs.gpu)
     asked = str(up.inputs("workload").precision)
-    runs = asked if gpu_equations.supports(entry, asked) else FALL_BACK
+    runs = training_plan.running_precision(entry, asked)
     peak = entry.fig(gpu_equations.PEAK_FIELDS[runs], "tflops", f"peak in {runs.upper()}")
     bandwidth = entry.fig("memory_gb_s", "gb_s", "memory bandwidth")
     limit = entry.fig("tdp_w", "w", "power limit")
@@ -253,7 +252,8 @@ def _findings(inputs: Inputs, gpu: Entry, asked: str) -> list[Finding]:
                 "blocker",
                 "workload.precision",
                 f"{gpu.name} has no tensor cores for {asked.upper()}; it runs "
-                f"{', '.join(p.upper() for p in able) or 'none of those'}. Sized in {FALL_BACK.upper()} instead.",
+                f"{', '.join(p.upper() for p in able) or 'none of those'}. "
+                f"Sized in {training_plan.FALL_BACK.upper()} instead.",
                 gpu.sources.get("bf16_tflops", gpu.sources[""]),
                 (("workload.precision", best),) if best else (),
                 f"Run GEMMs in {best.upper()}" if best else "",

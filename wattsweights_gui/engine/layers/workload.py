@@ -276,8 +276,8 @@ def _findings(
                 "caution",
                 "workload.recipe",
                 f"{each:g} bytes a parameter make {units.text(total * each / 1e12, 'tb')} of state, but no large "
-                f"pre-training run is published with “{recipe.name}”: runs of this size hold 12 to 18 bytes, "
-                f"{units.text(total * 12 / 1e12, 'tb')} to {units.text(total * 18 / 1e12, 'tb')}.",
+                f"pre-training run is published with “{recipe.name}”: runs of this size hold 13 to 18 bytes, "
+                f"{units.text(total * 13 / 1e12, 'tb')} to {units.text(total * 18 / 1e12, 'tb')}.",
                 recipe.sources[""],
                 (("workload.recipe", "bf16_adam_18"),),
                 "Hold 18 bytes a parameter",
