@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wattsweights_gui.catalog.load import catalog
+from wattsweights_gui.engine.chain import evaluate
 from wattsweights_gui.engine.equations.job import Job
 from wattsweights_gui.engine.equations.layouts import Layouts
 from wattsweights_gui.engine.equations.machine import machine_of
@@ -16,6 +17,7 @@ from wattsweights_gui.engine.equations.memory import ledger, memory
 from wattsweights_gui.engine.equations.stages import stages_of
 from wattsweights_gui.engine.equations.step_time import step_time
 from wattsweights_gui.engine.equations.transformer import TransformerShape
+from wattsweights_gui.engine.plan import default_plan
 
 LLAMA_70B = TransformerShape(layers=80, hidden=8192, heads=64, kv_heads=8, head_dim=128, ffn=28672, vocab=128256)
 EXPERTS = replace(LLAMA_70B, layers=40, experts=64, top_k=4, expert_ffn=4096)
@@ -104,6 +106,28 @@ def test_that_padding_to_a_capacity_costs_rows_in_memory_and_time():
     assert seconds(padded, **layout) > seconds(even, **layout)
 
 
+def test_that_rows_dropped_by_a_small_capacity_are_no_model_flops():
+    half = Job(EXPERTS, 4096, 128, imbalance=0.5)
+    fewer = Job(replace(EXPERTS, top_k=2), 4096, 128)
+    assert half.flops_per_token == pytest.approx(fewer.flops_per_token, rel=1e-9)
+    assert Job(EXPERTS, 4096, 128, imbalance=1.5).flops_per_token == Job(EXPERTS, 4096, 128).flops_per_token
+    assert Job(LLAMA_70B, 4096, 128, imbalance=0.5).flops_per_token == Job(LLAMA_70B, 4096, 128).flops_per_token
+
+
 @pytest.mark.parametrize("tile", [0, 1, 2])
 def test_that_no_single_tile_beats_the_best_of_all(tile):
     assert seconds(replace(JOB, tile=tile)) >= seconds() * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("recompute", ["none", "selective", "full"])
+def test_that_scores_in_memory_never_take_less_than_fused_attention(recompute):
+    loose = replace(JOB, fused_attention=False, fused_loss=True)
+    assert held(loose, recompute=recompute) >= held(replace(JOB, fused_loss=True), recompute=recompute)
+
+
+def test_that_layers_beyond_those_of_a_stage_are_said_to_be_cut():
+    plan = default_plan().edit(("parallelism.recompute", "full"), ("parallelism.recompute_layers", 999))
+    split = evaluate(plan, catalog())
+    assert any(f.id.endswith("recompute.most") for f in split.findings)
+    plan = default_plan().edit(("parallelism.pp", 64), ("parallelism.offload_layers", 2))
+    assert any(f.id.endswith("offload.layers") for f in evaluate(plan, catalog()).findings)

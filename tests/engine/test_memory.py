@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wattsweights_gui import paths
 from wattsweights_gui.engine.equations import transformer
 from wattsweights_gui.engine.equations.blocks import blocks_of
 from wattsweights_gui.engine.equations.job import Job, Recipe
 from wattsweights_gui.engine.equations.layouts import Layouts
-from wattsweights_gui.engine.equations.memory import GIB, ledger, memory, states, total_bytes
-from wattsweights_gui.engine.equations.stages import layers_of_stages
+from wattsweights_gui.engine.equations.memory import GIB, ledger, local_params, memory, states, total_bytes
+from wattsweights_gui.engine.equations.stages import layers_of_stages, stages_of
 from wattsweights_gui.engine.equations.transformer import TransformerShape
 from wattsweights_gui.engine.least_gpus import least_gpus
+from wattsweights_gui.exchange.hf_config import shape_from_config
 
 GPT_1T = TransformerShape(
     layers=128, hidden=25600, heads=160, kv_heads=160, head_dim=160, ffn=102400, gated=False, vocab=51200, tied=True
@@ -86,8 +90,20 @@ def test_that_memory_of_a_b200_run_is_within_five_percent_of_its_measured_peak()
 @pytest.mark.parametrize("shape", [GPT_1T, LLAMA_405B, DEEPSEEK_V3])
 def test_that_blocks_count_the_parameters_of_the_shape(shape):
     blocks = blocks_of(shape)
-    counted = blocks.total_params - blocks.hidden + transformer.loose_norm_params(shape)
-    assert counted == pytest.approx(transformer.total_params(shape), rel=1e-9)
+    assert blocks.total_params == transformer.total_params(shape)
+
+
+def test_that_blocks_and_stages_count_each_published_model_to_the_unit():
+    listed = json.loads(paths.resource("catalog", "hf_configs.json").read_text(encoding="utf-8"))["models"]
+    alone = Layouts.of()
+    for model in listed:
+        shape = shape_from_config(model["config"])[0].resolved()
+        job, whole = Job(shape, 4096, 8), transformer.total_params(shape)
+        params = local_params(job, alone, stages_of(job, alone))
+        split = float((params.shared + params.experts)[0, 0]) - transformer.mtp_params(shape)
+        # a head that is tied stands once on one GPU
+        assert blocks_of(shape).total_params == whole, model["name"]
+        assert split == pytest.approx(whole, rel=1e-12), model["name"]
 
 
 @given(st.sampled_from([1, 2, 4, 8]), st.sampled_from([1, 2, 4, 8, 16]), st.sampled_from([1, 2, 4, 16]))

@@ -79,7 +79,7 @@ def test_that_every_candidate_uses_the_gpus_asked_for_and_fits():
     assert {c.gpus for c in found.best} <= {24, 64}
     for c in found.best:
         assert c.tp * c.pp * c.cp * c.dp == c.gpus
-        assert c.memory_gb <= catalog().entry("h100_sxm").get("memory_gb")
+        assert c.memory_gb <= catalog().entry("h100_sxm").get("memory_visible_gb")
         assert 32 % (c.dp * c.micro_batch) == 0
 
 
@@ -132,7 +132,7 @@ def test_that_settling_keeps_the_layout_automatic_and_meets_the_days():
     assert plan.value("parallelism.layout") == "auto"
     outcome = evaluate(plan, catalog(), layers=("workload", "compute", "parallelism")).results["parallelism"]
     assert outcome.days.number <= 10.0
-    assert outcome.memory_gb.number <= catalog().entry("h100_sxm").get("memory_gb")
+    assert outcome.memory_gb.number <= catalog().entry("h100_sxm").get("memory_visible_gb")
 
 
 def test_that_settling_finds_the_fewest_gpus_that_meet_the_days():

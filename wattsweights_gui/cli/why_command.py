@@ -54,7 +54,7 @@ def found(sizing: Any, path: str) -> Any:
     try:
         return sizing.evaluation.figure(path)
     except (KeyError, AttributeError):
-        known = _paths(sizing)
+        known = list(dict.fromkeys(_paths(sizing)))
         near = difflib.get_close_matches(path.removeprefix("layers.").replace(".result", ""), known, 5, 0.5)
         hint = f"; did you mean {', '.join(near)}?" if near else "; size --json names all there are."
         raise WrongRequest(f"{path}: there is no such number{hint}") from None

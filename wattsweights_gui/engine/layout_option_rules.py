@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -88,12 +89,19 @@ def _memory(inputs: Any, up: Any) -> Iterator[Finding]:
             "measured: reserved over allocated 0.8 to 12.9 GiB, SimuMax B200 rows",
         )  # fmt: skip
     layers = up.inputs("workload").shape().layers / inputs.pp
-    if inputs.offload_layers > layers:
-        most = max(0, int(layers) - 1)
+    if inputs.offload_layers >= layers:
+        most = max(0, math.ceil(layers) - 1)
         yield split_finding(
             "offload.layers", "note", "offload_layers",
-            f"{inputs.offload_layers} layers are more than the {layers:.3g} of a stage: all but one are offloaded.",
+            f"{inputs.offload_layers} layers are no fewer than the {layers:.3g} of a stage: all but one are offloaded.",
             "definition", (most, f"Offload {most} layers"),
+        )  # fmt: skip
+    if inputs.recompute == "full" and inputs.recompute_layers is not None and inputs.recompute_layers > layers:
+        yield split_finding(
+            "recompute.most", "note", "recompute_layers",
+            f"{inputs.recompute_layers} layers are more than the {layers:.3g} of a stage: all of them are recomputed.",
+            "Megatron: --recompute-num-layers counts layers of a stage",
+            (int(layers), f"Recompute {int(layers)} layers"),
         )  # fmt: skip
     if inputs.recompute_layers is not None and inputs.recompute != "full":
         yield split_finding(

@@ -39,7 +39,10 @@ PARTS = {
 def hardware_flops_per_token(job: Job, layout: Layouts) -> float:
     """Return the FLOPs that the GPUs do for one token: the model's, and what is computed again."""
     share = float(recomputed_share(job, layout)[0])
-    extra = share * float(transformer.full_recompute_flops_per_token(job.shape, job.seq_len))
+    forward = (
+        float(transformer.full_recompute_flops_per_token(job.shape, job.seq_len)) - job.dropped_flops_per_token / 3.0
+    )
+    extra = share * forward
     if layout.recompute[0] == 1.0 and not job.fused_attention:
         extra += float(transformer.attention_flops_per_token(job.shape, job.seq_len))
     return job.flops_per_token + extra

@@ -210,7 +210,7 @@ class Shape(Branch):
         title="ALiBi position bias",
         help="A bias of distance is added to the scores (MPT, BLOOM); attention kernels that add it are slower.",
         source="off",
-        group="Norms and positions",
+        group="Attention",
     )
     norms_per_layer: int = setting(
         2,

@@ -190,6 +190,23 @@ def edge(days: Figure, factor: float, which: str) -> Figure:
     )
 
 
+def useful_flops(inputs: Any, up: Any) -> Figure:
+    """Return the model FLOPs of a token that are done: rows that a small expert capacity drops are not."""
+    job, whole = training_plan.job_of(up), up.workload.flops_per_token
+    if not job.dropped_flops_per_token:
+        figure: Figure = whole
+        return figure
+    return stated(
+        job.flops_per_token,
+        "flop_token",
+        "Model FLOPs a token that are done",
+        formula="model FLOPs less those of the experts' rows that the capacity drops",
+        source="GShard, arXiv 2006.16668; Switch Transformer, arXiv 2101.03961",
+        flops_per_token=whole,
+        capacity_factor=inputs.fig("capacity_factor"),
+    )
+
+
 def hfu(mfu: Figure, inputs: Any, up: Any) -> Figure:
     """Return the share of the peak that all FLOPs take, those done again counted."""
     job, layout = training_plan.job_of(up), training_plan.layout_of(inputs)
@@ -202,7 +219,7 @@ def hfu(mfu: Figure, inputs: Any, up: Any) -> Figure:
         recompute=inputs.fig("recompute"),
         layers=inputs.fig("recompute_layers"),
     )
-    return calc(run.hfu, mfu=mfu, flops_per_token=up.workload.flops_per_token, again_per_token=again)
+    return calc(run.hfu, mfu=mfu, flops_per_token=useful_flops(inputs, up), again_per_token=again)
 
 
 def mfu_gap(mfu: Figure, inputs: Any) -> Figure:

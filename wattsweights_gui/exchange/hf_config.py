@@ -12,7 +12,8 @@ from typing import Any
 from wattsweights_gui.engine.declare import Refused, validated
 from wattsweights_gui.engine.model_shape import Shape
 from wattsweights_gui.engine.plan import Edit
-from wattsweights_gui.exchange.hf_reader import Reader, shown
+from wattsweights_gui.exchange.hf_reader import Reader
+from wattsweights_gui.exchange.hf_unknown import like_llama
 
 Build = Callable[[Reader], dict[str, Any]]
 
@@ -316,11 +317,6 @@ ARCHITECTURES: dict[str, Build] = {
 }  # fmt: skip
 
 
-GATED = ("silu", "swiglu", "gelu_pytorch_tanh", "gelu_new")
-DECODERS = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
-WITHOUT_ATTENTION = ("mamba", "ssm", "rwkv", "attn_layer_period", "state_size", "linear_attn", "layers_block_type")
-
-
 def shape_from_config(config: Mapping[str, Any]) -> tuple[Shape, list[str]]:
     """Return the shape of a configuration and what had to be assumed.
 
@@ -335,25 +331,7 @@ def shape_from_config(config: Mapping[str, Any]) -> tuple[Shape, list[str]]:
     reader = Reader(config)
     build = ARCHITECTURES.get(kind)
     if build is None:
-        other = _other_kind(config)
-        if other:
-            raise ValueError(
-                f"config.json: {shown(kind)} is {other}; only decoders with attention in every layer can be sized: "
-                f"{_known()}."
-            )
-        if not all(reader.find(name) is not None for name in ("layers", "hidden", "heads", "ffn", "vocab")):
-            raise ValueError(f"config.json: {shown(kind)} is no architecture that can be read; there is {_known()}.")
-        if reader.find("experts") is not None or config.get("kv_lora_rank") is not None:
-            raise ValueError(
-                f"config.json: {shown(kind)} is no architecture that can be read, and its experts or latent attention "
-                f"cannot be guessed; there is {_known()}."
-            )
-        if config.get("rms_norm_eps") is None or config.get("hidden_act") not in GATED:
-            raise ValueError(
-                f"config.json: {shown(kind)} is no architecture that can be read, and without rms_norm_eps and a gated "
-                f"hidden_act it is not built like Llama; there is {_known()}."
-            )
-        reader.notes.append(f"“{kind[:40]}” is not known: read as a Llama-like dense model; check its parameters.")
+        reader.notes.append(like_llama(reader, kind, _known()))
         build = _llama
     try:
         shape = validated(Shape, {"name": _name(config), **build(reader)}, "config.json")
@@ -361,21 +339,6 @@ def shape_from_config(config: Mapping[str, Any]) -> tuple[Shape, list[str]]:
         raise ValueError(f"config.json: {refused.message}") from None
     assert isinstance(shape, Shape)
     return shape, reader.remarks()
-
-
-def _other_kind(config: Mapping[str, Any]) -> str:
-    """Return in words what a model of an architecture that is not known is, where it is no plain decoder."""
-    classes = config.get("architectures")
-    named = [str(name) for name in classes] if isinstance(classes, list) else []
-    if config.get("is_encoder_decoder") is True:
-        return "an encoder with a decoder"
-    if any(key.startswith(WITHOUT_ATTENTION) for key in config if isinstance(key, str)):
-        return "a model with layers that have no attention"
-    if "type_vocab_size" in config or any(name.endswith(("ForMaskedLM", "ForPreTraining")) for name in named):
-        return "an encoder"
-    if named and not any(name.endswith(DECODERS) for name in named):
-        return f"a model of another kind ({named[0][:60]})"
-    return ""
 
 
 def _known() -> str:

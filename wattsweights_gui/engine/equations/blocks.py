@@ -68,7 +68,9 @@ class Blocks:
         ffn, shared_ffn, expert_ffn: inner widths; gates: matrices in (2 gated, 1 not).
         experts, top_k: routed experts and how many a token uses; 0 in a dense model.
         window, windowed_share: tokens that a windowed layer sees, and the share of such layers.
-        small_params: norms and biases of one block; norms: how many norms it has.
+        small_params: norms and biases of one block's attention; mlp_small, shared_small, expert_small: biases and gates
+            of its MLP, of what all tokens use of a mixture, and of one expert. norms: how many norms it has.
+        loose_params: norms outside the blocks.
         embedding_params: input table and learned positions; head_params: output table (0 where it is the input table).
         mtp_params: of all multi-token prediction layers.
     """
@@ -101,6 +103,10 @@ class Blocks:
     window: float
     windowed_share: float
     small_params: float
+    mlp_small: float
+    shared_small: float
+    expert_small: float
+    loose_params: float
     norms: float
     embedding_params: float
     head_params: float
@@ -115,15 +121,16 @@ class Blocks:
     @property
     def expert_params(self) -> float:
         """Parameters of all routed experts of one block."""
-        return self.experts * self.expert.params
+        return self.experts * (self.expert.params + self.expert_small)
 
     @property
     def total_params(self) -> float:
         """All parameters, the multi-token prediction layers left out."""
         block = self.attention.params + self.small_params
-        dense = self.dense_layers * (block + self.mlp.params)
-        moe = self.moe_layers * (block + self.expert_params + self.shared.params + self.router.params)
-        return dense + moe + self.embedding_params + self.head_params + self.hidden
+        dense = self.dense_layers * (block + self.mlp.params + self.mlp_small)
+        shared = self.shared.params + self.router.params + self.shared_small
+        moe = self.moe_layers * (block + self.expert_params + shared)
+        return dense + moe + self.embedding_params + self.head_params + self.loose_params
 
     def score_pairs(self, seq_len: float, causal: bool = True) -> float:
         """Return the query-key pairs of one sequence and head that a kernel computes, averaged over the layers."""
@@ -157,6 +164,10 @@ def blocks_of(shape: TransformerShape) -> Blocks:
 
     moe = shape.experts > 0
     attention = Matrices.of(rows)
+    dense_mlp = mlp(float(shape.ffn)) if shape.moe_layers < shape.layers else Matrices.of([])
+    shared = mlp(float(shape.shared_expert_ffn) if moe else 0.0)
+    router = Matrices.of([(float(shape.experts), h, WHOLE)] if moe else [])
+    expert = mlp(float(shape.expert_ffn) if moe else 0.0)
     return Blocks(
         hidden=h,
         vocab=float(shape.vocab),
@@ -165,10 +176,10 @@ def blocks_of(shape: TransformerShape) -> Blocks:
         moe_layers=shape.moe_layers,
         mtp_layers=shape.mtp_layers,
         attention=attention,
-        mlp=mlp(float(shape.ffn)) if shape.moe_layers < shape.layers else Matrices.of([]),
-        shared=mlp(float(shape.shared_expert_ffn) if moe else 0.0),
-        router=Matrices.of([(float(shape.experts), h, WHOLE)] if moe else []),
-        expert=mlp(float(shape.expert_ffn) if moe else 0.0),
+        mlp=dense_mlp,
+        shared=shared,
+        router=router,
+        expert=expert,
         heads=heads,
         kv_heads=kv,
         qk_dim=qk,
@@ -188,6 +199,10 @@ def blocks_of(shape: TransformerShape) -> Blocks:
         small_params=transformer.attention_params(shape)
         - attention.params
         + shape.norms_per_layer * h * (2.0 if shape.norm_bias else 1.0),
+        mlp_small=transformer.dense_mlp_params(shape) - dense_mlp.params if shape.moe_layers < shape.layers else 0.0,
+        shared_small=transformer.shared_expert_params(shape) - shared.params - router.params if moe else 0.0,
+        expert_small=transformer.routed_expert_params(shape) - expert.params if moe else 0.0,
+        loose_params=float(transformer.loose_norm_params(shape)),
         norms=float(shape.norms_per_layer),
         embedding_params=float(transformer.embedding_params(shape)),
         head_params=float(transformer.head_params(shape)),

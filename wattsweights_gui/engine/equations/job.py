@@ -107,8 +107,14 @@ class Job:
 
     @cached_property
     def flops_per_token(self) -> float:
-        """Model FLOPs of one token, attention halved for causality."""
-        return float(transformer.model_flops_per_token(self.shape, self.seq_len))
+        """Model FLOPs of one token that are done, attention halved for causality, rows that experts drop left out."""
+        return float(transformer.model_flops_per_token(self.shape, self.seq_len)) - self.dropped_flops_per_token
+
+    @property
+    def dropped_flops_per_token(self) -> float:
+        """Model FLOPs that buffers below the mean of an expert's rows leave undone."""
+        b, dropped = self.blocks, max(0.0, 1.0 - self.imbalance)
+        return dropped * 6.0 * b.moe_layers * b.top_k * b.expert.params
 
     @property
     def tokens_per_step(self) -> float:

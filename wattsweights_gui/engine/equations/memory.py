@@ -18,6 +18,8 @@ SOURCE = "Korthikanti et al. 2022, arXiv 2205.05198, per tensor; Megatron Core d
 GIB = 2.0**30
 KEPT_16 = 2.0
 SOFTMAX_STATISTICS = 4.0
+SCORE_BYTES = 5.0
+"""Of one score that passes through memory: the score, its softmax and the mask of dropout (Korthikanti et al. 2022)."""
 GATHERED_UNITS = 2.0
 LOGIT_BYTES, COMPILED_LOGIT_BYTES, LOOSE_LOGIT_BYTES = 6.0, 10.0, 12.0
 """Logits in 16 bits, their gradient in 32; with no fused loss also a 32-bit copy, with no compiler also its softmax."""
@@ -66,15 +68,15 @@ def local_params(job: Job, layouts: Layouts, stages: Stages) -> LocalParams:
     """Return parameters a GPU: those all data-parallel ranks repeat, and those of its experts."""
     b, t = job.blocks, layouts.tp
     attention = b.attention.cut_params / t + (b.attention.params - b.attention.cut_params) + b.small_params
-    dense = attention + b.mlp.params / t
-    mixed = attention + b.shared.params / t + b.router.params
+    dense = attention + b.mlp.params / t + b.mlp_small
+    mixed = attention + b.shared.params / t + b.router.params + b.shared_small
     expert = b.expert_params / (layouts.ep * layouts.etp)
     table, head = b.embedding_params / t, (b.head_params or b.embedding_params) / t
     again = np.where(layouts.pp > 1.0, 1.0, 0.0) if b.tied else 1.0
     extra_expert = b.mtp_layers * (expert if b.experts else 0.0)
     extra_shared = (b.mtp_params - b.mtp_layers * b.expert_params) / t if b.mtp_layers else 0.0
     shared = stages.dense * dense + stages.moe * mixed + stages.inputs * table
-    shared = shared + stages.heads * (head * again + b.hidden + extra_shared)
+    shared = shared + stages.heads * (head * again + b.loose_params + extra_shared)
     ranks = layouts.dp * layouts.cp
     group = np.where(layouts.shard_group > 0.0, np.minimum(layouts.shard_group, ranks), ranks)
     expert_ranks = np.maximum(1.0, layouts.tp * ranks / (layouts.ep * layouts.etp))
@@ -103,7 +105,7 @@ def activation_bytes_a_layer(job: Job, layouts: Layouts) -> tuple[Array, Array, 
     )
     if not job.fused_attention:
         keep = np.where(layouts.recompute == 0.0, 1.0, 0.0)
-        attention = attention + keep * 5.0 * b.heads * job.seq_len / t
+        attention = attention + keep * SCORE_BYTES * b.heads * job.seq_len / t
 
     def inner(width: float, parts_kept: float) -> float:
         return (KEPT_16 * b.gates + parts_kept) * width
@@ -144,6 +146,10 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     if job.recompute_matmuls:
         per_layer = per_layer * np.where(layouts.recompute == 1.0, KEPT_OF_OPERATORS, 1.0)
     work = np.maximum(np.where(stages.moe > 0, mixed, 0.0), np.where(stages.dense > 0, dense, 0.0))
+    tokens = layouts.micro_batch * job.seq_len / layouts.cp
+    # scores that are not kept are there again while the backward pass is in their layer
+    scores = 0.0 if job.fused_attention else SCORE_BYTES * b.heads * job.seq_len / layouts.tp * tokens
+    work = work + scores
     # under full recompute one layer at a time has its tensors back, and their gradients beside them
     full = layouts.recompute >= 2.0
     again = np.where(layouts.recompute_layers > 0.0, np.minimum(layouts.recompute_layers, layers), layers)
@@ -153,7 +159,6 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     kept = stages.in_flight * np.where(full, again * boundary + whole, per_layer) + np.where(full, worked, 0.0)
     if b.mtp_layers:
         kept = kept + stages.heads * b.mtp_layers * np.where(full, boundary, mixed if b.moe_layers else dense)
-    tokens = layouts.micro_batch * job.seq_len / layouts.cp
     each = LOGIT_BYTES
     if not job.fused_loss and job.fused_attention:
         each = COMPILED_LOGIT_BYTES if job.compiled else LOOSE_LOGIT_BYTES
@@ -167,6 +172,7 @@ def ledger(job: Job, layouts: Layouts, stages: Stages | None = None) -> Ledger:
     if b.moe_layers:
         routed = b.top_k * b.expert_ffn * job.imbalance * layouts.etp + b.shared_ffn
         grown = np.maximum(grown, inner * routed / layouts.tp * (stages.moe > 0))
+    grown = grown + np.where(layouts.recompute == 1.0, scores, 0.0)
     logits = np.where(full, logits, np.maximum(grown, logits))
     return Ledger(local_params(job, layouts, stages), kept, logits, stages.exists)
 

@@ -166,7 +166,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
     mfu = calc(
         run.mfu,
         tokens_per_s=tokens,
-        flops_per_token=up.workload.flops_per_token,
+        flops_per_token=split_figures.useful_flops(inputs, up),
         peak_tflops=up.compute.peak_tflops,
     )
     outcome = results(
