@@ -79,6 +79,7 @@ def test_that_the_summary_alone_lists_no_rows(written: Any) -> None:
         ({"neither": 1}, "it needs “rows”"),
         ({"layer": "astrology", "rows": []}, "of “astrology”"),
         ({"models": 5}, "“models” has to be a list of objects"),
+        ({"rows": [{"id": "a", "measured": {}}, None]}, "number 2 of 2 is none"),
     ],
 )
 def test_that_what_is_no_evidence_is_refused_with_its_name_and_one_sentence(

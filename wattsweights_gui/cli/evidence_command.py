@@ -49,6 +49,8 @@ def evidence(files: tuple[str, ...], rows: bool, as_json: bool) -> None:
 
 def lines(plain: dict[str, Any], with_rows: bool) -> list[str]:
     """Return every row table by table, and the summary."""
+    if not plain["rows"]:
+        return ["There are no rows to compare."]
     text: list[str] = []
     tables: dict[str, list[dict[str, Any]]] = {}
     for row in plain["rows"]:

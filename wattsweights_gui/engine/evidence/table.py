@@ -158,8 +158,11 @@ def _objects(document: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     listed = document.get(name)
     if listed is None and name == "context_rows":
         return []
-    if not isinstance(listed, list) or not all(isinstance(row, Mapping) for row in listed):
+    if not isinstance(listed, list):
         raise ValueError(f"“{name}” has to be a list of objects.")
+    wrong = next((i for i, row in enumerate(listed, 1) if not isinstance(row, Mapping)), None)
+    if wrong is not None:
+        raise ValueError(f"“{name}” has to be a list of objects: number {wrong} of {len(listed)} is none.")
     return listed
 
 
