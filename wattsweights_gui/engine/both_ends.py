@@ -231,9 +231,11 @@ SENTENCES: dict[str, str] = {
 }
 
 
-def sentence(need: Need, system: units.System = "si") -> str:
-    """Return one need against its limit in words, with the numbers."""
+def sentence(need: Need, system: units.System = "si", rack: str = "") -> str:
+    """Return one need against its limit in words, with the numbers; ``rack`` names the placed rack that is meant."""
     words = SENTENCES.get(need.quantity, f"{need.title} needs {{need}}; there is {{have}}")
+    if rack and need.quantity in ("rack_heat_kw", "rack_power_kw"):
+        words = words.replace("A full rack", f"Rack {rack}")
     return words.format(
         need=units.text(need.need.value, need.unit, system), have=units.text(need.have.value, need.unit, system)
     )
@@ -259,7 +261,7 @@ def _verdict(evaluation: Evaluation, ends: BothEnds, system: units.System = "si"
     worst = next((n for n in ends.binding if n.end == "facility"), ends.binding[0])
     others = len(ends.binding) - 1
     more = f" {others} more {'limit does' if others == 1 else 'limits do'} not hold." if others else ""
-    return f"It does not fit. {sentence(worst, system)}.{more} {counts}."
+    return f"It does not fit. {sentence(worst, system, evaluation.fullest_rack)}.{more} {counts}."
 
 
 def verdict(evaluation: Evaluation, ends: BothEnds, system: units.System) -> str:

@@ -146,15 +146,30 @@ class Row:
     failed_amps: Figure
 
 
-def row_of(up: Any, path: Path, rack: Figure, rack_typical: Figure, circuit: Circuit) -> Row:
-    """Return a full row: each side carries all of it when the other is lost."""
+def row_of(
+    up: Any,
+    path: Path,
+    rack: Figure,
+    rack_typical: Figure,
+    circuit: Circuit,
+    placed: tuple[Figure, Figure] | None = None,
+) -> Row:
+    """Return a full row: each side carries all of it when the other is lost.
+
+    Args:
+        up: what power was handed.
+        path: of the power.
+        rack, rack_typical: draw of the fullest rack.
+        circuit: of the racks' feeds.
+        placed: draw of the row of placed racks that draws most, at most and typical.
+    """
     racks = calc(
         electrical.racks_in_row,
         title="Racks in a full row",
         racks_per_row=up.inputs("floor").fig("racks_per_row"),
         racks=up.cluster.compute_racks,
     )
-    most = calc(electrical.total_kw, title="Row, maximum", count=racks, each_kw=rack)
+    most = calc(electrical.total_kw, title="Row, maximum", count=racks, each_kw=rack) if placed is None else placed[0]
     bank = path.distribution.bank
     needed = calc(
         redundancy.units_needed,
@@ -167,7 +182,9 @@ def row_of(up: Any, path: Path, rack: Figure, rack_typical: Figure, circuit: Cir
     return Row(
         racks,
         most,
-        calc(electrical.total_kw, title="Row, typical", count=racks, each_kw=rack_typical),
+        calc(electrical.total_kw, title="Row, typical", count=racks, each_kw=rack_typical)
+        if placed is None
+        else placed[1],
         needed,
         calc(
             redundancy.capacity_kw,
