@@ -54,7 +54,8 @@ def test_that_racks_filled_from_the_plan_are_counted_as_the_plan_counts_them(nam
     ):  # fmt: skip
         assert value(placed, path) == pytest.approx(value(planned, path), rel=1e-9), path
     assert not [f for f in placed.findings if f.id == "floor.counted.differs"]
-    assert placed.placed is not None and planned.placed is None
+    assert placed.placed is not None
+    assert planned.placed is None
 
 
 def test_that_a_device_added_by_hand_is_in_power_flow_and_floor_load() -> None:

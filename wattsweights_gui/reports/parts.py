@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
