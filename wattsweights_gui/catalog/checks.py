@@ -9,7 +9,7 @@ from wattsweights_gui import paths
 from wattsweights_gui.engine.declare import Entry, Source
 
 KIND = "host_check"
-_FROM_MEMORY = " (from memory: check before quoting)"
+_FROM_MEMORY = " (assumption: not read in the document; confirm it before it is quoted)"
 
 
 @cache

@@ -13,7 +13,11 @@ from wattsweights_gui.engine.equations.systems import system_for
 
 CPUS_PER_NODE = constant("cpus_per_node", 2, "count", "CPUs of an 8-GPU node", "dual-socket servers, such as DGX H100")
 CPU_W = constant(
-    "cpu_w", 350.0, "w", "Power of one CPU", "Intel Xeon Platinum 8480C of DGX H100, 350 W (from memory: check)"
+    "cpu_w",
+    350.0,
+    "w",
+    "Power of one CPU",
+    "assumption: Intel Xeon Platinum 8480C of DGX H100, 350 W; confirm it with the server's data sheet",
 )
 GPUS_PER_NODE = constant("gpus_per_node", 8, "count", "GPUs of a generic node", "HGX baseboards carry 8")
 
