@@ -137,3 +137,15 @@ def test_that_a_way_out_that_leaves_the_nodes_alone_is_sized_with_the_placed_rac
     report = levers(plan, catalog(), placed=counted)
     assert report.base.placed == counted
     assert any(lever.evaluation.placed == counted for lever in report.singles)
+
+
+def test_that_the_rack_schedule_of_power_adds_up_to_the_compute_racks_as_placed() -> None:
+    plan = plan_of("512-against-256")
+    evaluation = evaluated_as_placed(plan, catalog(), one_more_node(filled(plan)))
+    table = evaluation.results["power"].rack_schedule
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    compute = [row for row in rows if str(row["racks"]).startswith("Compute")]
+    assert len(compute) == 2, "one kind for each filling"
+    assert sum(row["count"] * row["connected"] for row in compute) == pytest.approx(
+        value(evaluation, "power.compute_power_kw")
+    )

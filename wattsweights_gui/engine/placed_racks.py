@@ -265,10 +265,15 @@ def heaviest_kw(up: Any, system: Entry | None, each_kw: Figure, what: str) -> Fi
     if placed is None or not placed.has_nodes or not each_kw.known:
         return None
     rack = max((r for r, _ in placed.fillings), key=lambda r: _rack_kw(r, system, each_kw.number))
+    return filled_kw(rack, system, each_kw, f"{what}: {rack.name}, as placed")
+
+
+def filled_kw(rack: PlacedRack, system: Entry | None, each_kw: Figure, title: str) -> Figure:
+    """Return the draw of a rack as it is filled, with a draw of each of the plan's systems."""
     own = rack.nodes(system.id) if system is not None else 0
     return calc(
         placed_rack_kw,
-        title=f"{what}: {rack.name}, as placed",
+        title=title,
         systems=Figure(own, "count", f"Systems in {rack.name}"),
         each_kw=each_kw,
         beside_kw=Figure(_rack_kw(rack, system, 0.0), "kw", f"All else in {rack.name}"),
