@@ -149,3 +149,15 @@ def test_that_the_rack_schedule_of_power_adds_up_to_the_compute_racks_as_placed(
     assert sum(row["count"] * row["connected"] for row in compute) == pytest.approx(
         value(evaluation, "power.compute_power_kw")
     )
+
+
+def test_that_a_rack_in_3n_2_is_fed_from_three_sides() -> None:
+    hall = hall_of(
+        evaluate(plan_of("512-against-256", ("power.scheme", "3n_2"), ("power.feeds_per_rack", 6)), catalog())
+    )
+    assert (hall.feeds_a, hall.feeds_b, hall.feeds_c) == (2, 2, 2)
+    assert hall.feeds_left == 4
+    plan = plan_of("512-against-256", ("power.scheme", "3n_2"), ("power.feeds_per_rack", 6))
+    load = next(iter(rack_loads(filled(plan), hall).values()))
+    assert load.a_kw == pytest.approx(load.power_kw / 3)
+    assert load.b_kw == pytest.approx(load.power_kw / 3)
