@@ -103,7 +103,7 @@ def test_that_work_that_fails_gets_one_line_and_1(call: Any, project: Path, monk
     def fails(*_: Any) -> Any:
         raise ZeroDivisionError("division\nby zero")
 
-    monkeypatch.setattr(work, "evaluate", fails)
+    monkeypatch.setattr(work, "evaluated_as_placed", fails)
     done = call("size", project, "--json")
     assert (done.exit_code, done.stdout) == (1, "")
     assert len(done.stderr.splitlines()) == 1
@@ -111,7 +111,7 @@ def test_that_work_that_fails_gets_one_line_and_1(call: Any, project: Path, monk
 
 
 def test_that_the_place_is_shown_only_to_who_asks(call: Any, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "evaluate", lambda *_: 1 / 0)
+    monkeypatch.setattr(work, "evaluated_as_placed", lambda *_: 1 / 0)
     assert "Traceback" not in call("size", project).stderr
     monkeypatch.setenv("WATTSWEIGHTS_DEBUG", "1")
     assert "Traceback" in call("size", project).stderr

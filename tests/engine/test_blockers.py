@@ -17,7 +17,7 @@ IMPOSSIBLE: list[tuple[str, str, Any]] = [
     ("moe-nvl72", "parallelism.ep", 512),
     ("moe-nvl72", "parallelism.etp", 3),
     ("moe-nvl72", "parallelism.pp", 1000),
-    ("moe-nvl72", "parallelism.vpp", 7),
+    ("moe-nvl72", "parallelism.vpp", 40),
     ("moe-nvl72", "parallelism.micro_batch", 4096),
     ("llama-405b-16k", "workload.precision", "nvfp4"),
     ("llama-405b-16k", "parallelism.micro_batch", 4096),

@@ -70,3 +70,24 @@ def test_that_a_run_can_be_stopped() -> None:
     assert stopped.cancelled
     assert len(calls) == 4
     assert calls == sorted(calls)
+
+
+def test_that_a_row_over_its_limit_is_offered_a_higher_limit_and_fewer_racks() -> None:
+    plan = example("512-against-256").document.plan
+    row = evaluate(plan, catalog()).results["power"].row_power_kw.number
+    found = {lever.id: lever for lever in levers(plan.edit(("power.row_limit_kw", row / 2)), catalog()).singles}
+    raised = found["raise-row-limit-kw"]
+    assert dict(raised.edits)["power.row_limit_kw"] >= row
+    fewer = next(lever for lever in found.values() if lever.kind == "row length")
+    assert fewer.evaluation.results["power"].row_power_kw.number <= row / 2
+    for lever in (raised, fewer):
+        assert not any(need.quantity == "row_power_kw" for need in lever.ends.binding)
+
+
+def test_that_generators_over_their_limit_are_offered_a_higher_one() -> None:
+    plan = example("512-against-256").document.plan
+    load = evaluate(plan, catalog()).results["power"].generator_load_kw.number
+    found = {lever.id: lever for lever in levers(plan.edit(("power.generator_limit_kw", load / 2)), catalog()).singles}
+    raised = found["raise-generator-limit-kw"]
+    assert dict(raised.edits)["power.generator_limit_kw"] >= load
+    assert not any(need.quantity == "generator_load_kw" for need in raised.ends.binding)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from wattsweights_gui import paths
@@ -10,6 +12,8 @@ from wattsweights_gui.engine.chain import evaluate
 from wattsweights_gui.engine.plan import default_plan
 from wattsweights_gui.exchange.fabric_formats import FORMATS
 from wattsweights_gui.layout.edited_fabric import NoFabricError
+from wattsweights_gui.layout.floor_plan import arranged
+from wattsweights_gui.layout.floor_rules import floor_rules
 from wattsweights_gui.layout.planned_cabling import planned_cabling
 from wattsweights_gui.project import store
 
@@ -40,3 +44,39 @@ def test_that_a_plan_without_a_layout_has_no_cables_and_says_why() -> None:
     evaluation = evaluate(broken.edit(("workload.global_batch", 900000)), catalog())
     with pytest.raises(NoFabricError, match="more than three tiers"):
         planned_cabling(evaluation)
+
+
+def test_that_cables_are_as_long_as_the_floor_plan_has_their_racks_apart() -> None:
+    evaluation = evaluate(store.load(paths.resource("examples", "512-against-256.watts")).document.plan, catalog())
+    plan = planned_cabling(evaluation)
+    floor = arranged(plan.placements, floor_rules(evaluation))
+    spots = plan.cabling.spots
+    for number, rack in enumerate(plan.placements.racks):
+        box = floor.racks[rack.id].box
+        assert spots.x_mm[number] == pytest.approx(box.x + box.width / 2)
+        assert spots.y_mm[number] == pytest.approx(box.y + box.depth / 2)
+
+
+def test_that_a_rack_that_is_moved_on_the_floor_changes_the_lengths_of_its_cables_and_no_others() -> None:
+    evaluation = evaluate(store.load(paths.resource("examples", "512-against-256.watts")).document.plan, catalog())
+    before = planned_cabling(evaluation)
+    rack = before.placements.racks[-1 if before.placements.racks[-1].role == "compute" else 0]
+    box = arranged(before.placements, floor_rules(evaluation)).racks[rack.id].box
+    # the others are held where they stand, so that the row does not close up
+    floor = arranged(before.placements, floor_rules(evaluation)).racks
+    held = before.placements
+    for one in held.racks:
+        held = held.with_rack(
+            replace(one, x_mm=floor[one.id].box.x, y_mm=floor[one.id].box.y, turned_deg=floor[one.id].turned)
+        )
+    assert (planned_cabling(evaluation, held).cabling.run_m == before.cabling.run_m).all()
+    moved = held.with_rack(replace(held.rack(rack.id), x_mm=box.x + 60_000.0))
+    after = planned_cabling(evaluation, moved)
+    for old, new in zip(before.cabling.rows(), after.cabling.rows(), strict=True):
+        assert old.run_m is not None
+        assert new.run_m is not None
+        ends = (old.a_rack == rack.name) + (old.b_rack == rack.name)
+        if ends == 1:
+            assert new.run_m > old.run_m + 20
+        else:
+            assert new.run_m == pytest.approx(old.run_m)

@@ -9,7 +9,7 @@ from wattsweights_gui import paths
 from wattsweights_gui.engine.declare import Entry, Source
 
 KIND = "host_check"
-_FROM_MEMORY = " (not yet checked against the document)"
+_FROM_MEMORY = " (assumption: not read in the document; confirm it before it is quoted)"
 
 
 @cache

@@ -74,7 +74,11 @@ def _entry(raw: Mapping[str, Any], documents: Mapping[str, Mapping[str, Any]]) -
             url=str(document.get("url") or ""),
             verified=str(listed.get("verified") or raw.get("verified") or ""),
         )
-        words = str(source) + (" (not yet checked against the document)" if source.verified == "memory" else "")
+        words = str(source) + (
+            " (assumption: not read in the document; confirm it before it is quoted)"
+            if source.verified == "memory"
+            else ""
+        )
         for field in listed.get("fields", ("",)):
             sources.setdefault(field, words)
     sources.setdefault("", next(iter(sources.values()), ""))

@@ -22,7 +22,7 @@ def size(file: str, assignments: tuple[str, ...], units: Any, as_json: bool) -> 
     """Size the whole chain of FILE: every layer, both ends and where they collide."""
     from wattsweights_gui.cli import sizing_text, work
 
-    sizing = work.sized(work.planned(file, assignments))
+    sizing = work.sized(*work.planned_and_placed(file, assignments))
     if as_json:
         say_json(sizing_json(file, sizing))
         return
@@ -47,6 +47,9 @@ def sizing_json(file: str, sizing: Any) -> dict[str, Any]:
         "project": evaluation.plan.info.model_dump(mode="json"),
         "layers": layers,
         "both_ends": ends.plain(),
+        "counted": "plan" if evaluation.placed is None else "placed",
+        "placed_racks": 0 if evaluation.placed is None else len(evaluation.placed.racks),
+        "fullest_rack": evaluation.fullest_rack or None,
         "findings": [work.finding_json(f) for f in evaluation.findings],
     }
 
@@ -61,7 +64,7 @@ def check(file: str, assignments: tuple[str, ...], as_json: bool) -> None:
     from wattsweights_gui.layout.placed_findings import placed_findings
 
     document = work.opened(file).document
-    evaluation = work.evaluated(work.planned_of(document, assignments))
+    evaluation = work.evaluated(work.planned_of(document, assignments), document.placements)
     with working():
         placed = placed_findings(evaluation, document.placements, document.fabric)
     findings = sizing_text.worst_first((*evaluation.findings, *placed))
@@ -83,10 +86,11 @@ def levers(file: str, assignments: tuple[str, ...], units: Any, top: int, as_jso
     from wattsweights_gui.catalog.load import catalog
     from wattsweights_gui.cli import levers_text, work
     from wattsweights_gui.engine.levers import levers as size_levers
+    from wattsweights_gui.layout.counted import counted_racks
 
-    plan = work.planned(file, assignments)
+    plan, placements = work.planned_and_placed(file, assignments)
     with working():
-        report = size_levers(plan, catalog())
+        report = size_levers(plan, catalog(), placed=counted_racks(placements, catalog()))
     if as_json:
         say_json({"file": file, **report.plain()})
         return

@@ -42,9 +42,9 @@ def report(
     from wattsweights_gui.reports import to_pdf
 
     plan, placements = work.planned_and_placed(file, assignments)
-    sizing = work.sized(plan)
+    sizing = work.sized(plan, placements)
     with working():
-        lever_report = levers(plan, catalog())
+        lever_report = levers(plan, catalog(), placed=sizing.evaluation.placed)
         pages = reports.build(
             sizing.evaluation,
             sizing.ends,
@@ -92,7 +92,7 @@ def export(file: str, format: str, output: str, assignments: tuple[str, ...], un
         _said(file, output, name, data, as_json)
         return
     plan, placements = work.planned_and_placed(file, assignments)
-    sizing = work.sized(plan)
+    sizing = work.sized(plan, placements)
     with working():
         if name == "xlsx":
             from wattsweights_gui.reports import to_xlsx
@@ -112,7 +112,7 @@ def _fabric(file: str, name: str, assignments: tuple[str, ...]) -> bytes:
     from wattsweights_gui.layout.planned_cabling import planned_cabling
 
     plan, placed = work.planned_and_placed(file, assignments)
-    evaluation = work.evaluated(plan)
+    evaluation = work.evaluated(plan, placed)
     try:
         with working():
             return FORMATS[name][1](planned_cabling(evaluation, placed)).encode("utf-8")

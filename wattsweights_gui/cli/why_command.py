@@ -25,7 +25,7 @@ def why(file: str, path: str, assignments: tuple[str, ...], units: Any, depth: i
     """Say where the number at PATH comes from: formula, the numbers put in, and their sources."""
     from wattsweights_gui.cli import work
 
-    figure = found(work.sized(work.planned(file, assignments)), path)
+    figure = found(work.sized(*work.planned_and_placed(file, assignments)), path)
     if as_json:
         say_json({"file": file, **tree(figure, units, depth)})
         return

@@ -11,9 +11,10 @@ from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.cli.assignments import assigned
 from wattsweights_gui.cli.output import note, working
 from wattsweights_gui.engine.both_ends import BothEnds, both_ends
-from wattsweights_gui.engine.chain import Evaluation, evaluate, refuse_unknown_names
+from wattsweights_gui.engine.chain import Evaluation, refuse_unknown_names
 from wattsweights_gui.engine.declare import Finding
 from wattsweights_gui.engine.plan import Plan
+from wattsweights_gui.layout.counted import evaluated_as_placed
 from wattsweights_gui.layout.placements import Placements
 from wattsweights_gui.project import store
 from wattsweights_gui.project.document import Document
@@ -83,18 +84,18 @@ def settled(plan: Plan) -> Plan:
         return settle(plan, catalog())
 
 
-def evaluated(plan: Plan) -> Evaluation:
-    """Size the chain."""
+def evaluated(plan: Plan, placements: Placements) -> Evaluation:
+    """Size the chain; power, cooling and floor follow what is placed."""
     with working():
-        return evaluate(plan, catalog())
+        return evaluated_as_placed(plan, catalog(), placements)
 
 
-def sized(plan: Plan) -> Sizing:
-    """Size the chain and compare both ends, the largest model included."""
+def sized(plan: Plan, placements: Placements) -> Sizing:
+    """Size the chain as :func:`evaluated` and compare both ends, the largest model included."""
     from wattsweights_gui.engine.largest_model import with_largest_model
 
     with working():
-        evaluation = evaluate(plan, catalog())
+        evaluation = evaluated_as_placed(plan, catalog(), placements)
         return Sizing(evaluation, with_largest_model(evaluation, both_ends(evaluation)))
 
 
@@ -104,7 +105,7 @@ def saved(document: Document, file: str, expected: Any = None) -> None:
     Raises:
         ProjectFileError: it cannot be saved.
     """
-    figures: Mapping[str, Evaluation] = {s.name: evaluated(s.plan) for s in document.scenarios}
+    figures: Mapping[str, Evaluation] = {s.name: evaluated(s.plan, s.placements) for s in document.scenarios}
     store.save(document, file, saved=now(), expected=expected, evaluations=figures)
 
 

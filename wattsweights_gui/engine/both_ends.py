@@ -255,9 +255,11 @@ SENTENCES: dict[str, str] = {
 }
 
 
-def sentence(need: Need, system: units.System = "si") -> str:
-    """Return one need against its limit in words, with the numbers."""
+def sentence(need: Need, system: units.System = "si", rack: str = "") -> str:
+    """Return one need against its limit in words, with the numbers; ``rack`` names the placed rack that is meant."""
     words = SENTENCES.get(need.quantity, f"{need.title} needs {{need}}; there is {{have}}")
+    if rack and need.quantity in ("rack_heat_kw", "rack_power_kw"):
+        words = words.replace("A full rack", f"Rack {rack}")
     return words.format(
         need=units.text(need.need.value, need.unit, system), have=units.text(need.have.value, need.unit, system)
     )
@@ -283,7 +285,7 @@ def _verdict(evaluation: Evaluation, ends: BothEnds, system: units.System = "si"
         date = _date(evaluation)
         return f"It fits.{tightest} {counts}{date}."
     worst = next((n for n in ends.binding if n.end == "facility"), ends.binding[0])
-    return f"It does not fit. {sentence(worst, system)}.{_others(ends)} {counts}."
+    return f"It does not fit. {sentence(worst, system, evaluation.fullest_rack)}.{_others(ends)} {counts}."
 
 
 def _others(ends: BothEnds) -> str:

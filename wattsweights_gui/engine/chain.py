@@ -10,7 +10,11 @@ from typing import Any, Protocol
 from wattsweights_gui.engine import declare
 from wattsweights_gui.engine.declare import Entry, Finding, LayerInputs, LayerResult, Need
 from wattsweights_gui.engine.layers import LAYERS
+from wattsweights_gui.engine.placed_racks import PlacedRacks, count_findings, counts_as_placed, fullest
 from wattsweights_gui.engine.plan import Plan
+
+FACILITY = ("power", "cooling", "floor")
+"""Layers that count the placed racks where there are some."""
 
 
 class Catalog(Protocol):
@@ -30,18 +34,36 @@ class Catalog(Protocol):
 
 
 class Upstream:
-    """What a layer is handed: results before it (``up.workload.total_params``), any layer's inputs, the catalogue."""
+    """What a layer is handed: results before it (``up.workload.total_params``), any layer's inputs, the catalogue.
 
-    def __init__(self, plan: Plan, catalog: Catalog, results: Mapping[str, LayerResult]) -> None:
+    ``placed`` are the racks that the facility's layers count; ``None`` where they count what the plan asks for.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        catalog: Catalog,
+        results: Mapping[str, LayerResult],
+        placed: PlacedRacks | None = None,
+    ) -> None:
         self._plan = plan
         self._results = results
         self.catalog = catalog
+        self.placed = placed
 
     def __getattr__(self, layer: str) -> Any:
         try:
             return self._results[layer]
         except KeyError:
             raise AttributeError(f"{layer} has not been sized yet: a layer may use only results before it") from None
+
+    def with_counts(self, placed: PlacedRacks, counts: Mapping[str, Any]) -> Upstream:
+        """Return the same with other results of some layers, which are the counts of the placed racks."""
+        return Upstream(self._plan, self.catalog, {**self._results, **counts}, placed)
+
+    def take(self, layer: str, result: LayerResult) -> None:
+        """Take in the result of a layer that has been sized."""
+        self._results = {**self._results, layer: result}
 
     def inputs(self, layer: str) -> Any:
         """Return the inputs of any layer of the plan."""
@@ -54,13 +76,27 @@ class Upstream:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A plan and everything that follows from it."""
+    """A plan and everything that follows from it.
+
+    ``placed`` are the racks that power, cooling and floor follow; ``None`` where they follow the plan's own counts.
+    """
 
     plan: Plan
     catalog: Catalog
     results: Mapping[str, Any]
     findings: tuple[Finding, ...]
     needs: tuple[Need, ...]
+    placed: PlacedRacks | None = None
+
+    @property
+    def counted(self) -> Upstream:
+        """What the facility's layers were handed: counts of the placed racks, where they follow those."""
+        return as_counted(Upstream(self.plan, self.catalog, self.results), self.placed)
+
+    @property
+    def fullest_rack(self) -> str:
+        """Name of the placed rack that draws most; empty where the numbers follow the plan."""
+        return fullest(self.counted)[0]
 
     def figure(self, path: str) -> declare.Figure:
         """Return the figure at ``layers.x.result.y``, ``x.y`` (result first, then input) or ``layers.x.inputs.y``.
@@ -95,6 +131,7 @@ def evaluate(
     *,
     given: Mapping[str, LayerResult] | None = None,
     layers: Iterable[str] | None = None,
+    placed: PlacedRacks | None = None,
 ) -> Evaluation:
     """Size the layers in order.
 
@@ -103,6 +140,7 @@ def evaluate(
         catalog: what it names.
         given: results that are not to be sized again (facility up sizes from the GPUs down).
         layers: only these, where the rest is given.
+        placed: racks that power, cooling and floor follow, unless the plan says that they follow the plan.
 
     Raises:
         Refused: an input names a catalogue entry that does not exist, or values that cannot go together.
@@ -113,16 +151,31 @@ def evaluate(
     findings: list[Finding] = []
     needs: list[Need] = []
     up = Upstream(plan, catalog, results)
+    if placed is not None and (not placed.racks or plan.layers["floor"].counted != "placed"):  # type: ignore[attr-defined]
+        placed = None
+    counted: Upstream | None = None
     for layer in LAYERS:
         if (wanted is not None and layer.name not in wanted) or (wanted is None and layer.name in results):
             continue
         inputs: LayerInputs = plan.layers[layer.name]
-        sized = layer.size(inputs, up)
+        if layer.name in FACILITY and placed is not None:
+            counted = counted or as_counted(up, placed)
+            sized = layer.size(inputs, counted)
+            counted.take(layer.name, sized.result)
+        else:
+            sized = layer.size(inputs, up)
         results[layer.name] = sized.result
         findings += declare.odd_values(inputs)
         findings += sized.findings
         needs += sized.needs
-    return Evaluation(plan, catalog, results, tuple(findings), tuple(needs))
+    if counted is not None and "power" in results:
+        findings += count_findings(up, counted)
+    return Evaluation(plan, catalog, results, tuple(findings), tuple(needs), placed)
+
+
+def as_counted(up: Upstream, placed: PlacedRacks | None) -> Upstream:
+    """Return what the facility's layers are handed: the same, with the counts of the placed racks."""
+    return up if placed is None else up.with_counts(placed, counts_as_placed(up, placed))
 
 
 def refuse_unknown_names(plan: Plan, catalog: Catalog) -> None:

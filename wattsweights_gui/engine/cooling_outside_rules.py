@@ -155,7 +155,7 @@ def _immersion(inputs: Any, up: Any) -> Iterator[Finding]:
             "immersion_fluid",
             "caution",
             "technology.fluid_density_kg_m3",
-            "The fluid's density and specific heat are those of a usual synthetic hydrocarbon, from memory: "
+            "The fluid's density and specific heat are assumed, those of a usual synthetic hydrocarbon: "
             "enter those of the data sheet.",
             "no property library knows immersion fluids",
         )

@@ -16,7 +16,7 @@ from wattsweights_gui.engine.racked_system import facility_data, is_rack_scale, 
 from wattsweights_gui.engine.units import text
 
 _DEW_SOURCE = "IBM rear door water: 1 K above the room's largest dew point"
-_GWP_SOURCE = "EU 2024/573 on fluorinated gases; GWP of the catalogue (from memory: check)"
+_GWP_SOURCE = "EU 2024/573 on fluorinated gases; GWP of the catalogue: confirm it on the fluid's safety data sheet"
 
 
 def _c(value: float) -> str:
@@ -362,7 +362,7 @@ def _two_phase(inputs: Any, up: Any, path: HeatPath, outcome: Any) -> Iterator[F
             "caution",
             "technology.fluid",
             f"{entry.name} is of safety class A2L, mildly flammable: the hall needs leak detection and a charge limit.",
-            "ASHRAE 34 class of the catalogue (from memory: check)",
+            "ASHRAE 34 class of the catalogue: confirm it on the fluid's safety data sheet",
         )
     if str(safety).startswith("B"):
         yield _finding(
@@ -370,7 +370,7 @@ def _two_phase(inputs: Any, up: Any, path: HeatPath, outcome: Any) -> Iterator[F
             "caution",
             "technology.fluid",
             f"{entry.name} is of safety class {safety}, toxic: the hall needs leak detection and a charge limit.",
-            "ASHRAE 34 class of the catalogue (from memory: check)",
+            "ASHRAE 34 class of the catalogue: confirm it on the fluid's safety data sheet",
         )
     if not outcome.liquid_dp_kpa.known and path.rack_flow.known:
         yield _finding(

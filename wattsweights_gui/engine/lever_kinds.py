@@ -286,6 +286,18 @@ def _density(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
             yield Offer(f"density-{nodes}", words, "rack density", (("cluster.nodes_per_rack", nodes),))
 
 
+def _shorter_rows(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
+    """Offer rows of as many racks as the limit of a row carries, where that limit does not hold."""
+    need = next((n for n in ends.binding if n.quantity == "row_power_kw"), None)
+    rack = evaluation.results["power"].rack_power_kw
+    if need is None or not rack.known or rack.number <= 0:
+        return
+    racks = math.floor(need.have.number / rack.number * (1 + 1e-9))
+    if 1 <= racks < evaluation.plan.value("floor.racks_per_row"):
+        words = f"Put {racks} rack{'s' if racks > 1 else ''} in a row"
+        yield Offer(f"row-{racks}", words, "row length", (("floor.racks_per_row", racks),))
+
+
 def _feeds(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
     feeds = evaluation.plan.value("power.feeds_per_rack")
     yield Offer("feeds", f"Feed each rack with {feeds + 2} circuits", "feeds", (("power.feeds_per_rack", feeds + 2),))
@@ -319,6 +331,8 @@ def _limits(evaluation: Evaluation, ends: BothEnds) -> Iterator[Offer]:
 _RAISED: dict[tuple[str, str], tuple[str, float]] = {
     ("power", "facility_power_kw"): ("power.utility_mw", 1e-3),
     ("power", "it_power_max_kw"): ("power.it_limit_kw", 1.0),
+    ("power", "generator_load_kw"): ("power.generator_limit_kw", 1.0),
+    ("power", "row_power_kw"): ("power.row_limit_kw", 1.0),
     ("power", "rack_power_kw"): ("power.rack_feed_limit_kw", 1.0),
     ("cooling", "rack_heat_kw"): ("cooling.rack_reject_limit_kw", 1.0),
     ("cooling", "cdus"): ("cooling.cdus_installed", 1.0),
@@ -346,6 +360,7 @@ KINDS: dict[str, Kind] = {
     "CDUs": _cdus,
     "redundancy": _redundancy,
     "rack density": _density,
+    "row length": _shorter_rows,
     "feeds": _feeds,
     "facility limits": _limits,
 }

@@ -12,6 +12,7 @@ from wattsweights_gui.engine import lever_kinds
 from wattsweights_gui.engine.both_ends import BothEnds, both_ends
 from wattsweights_gui.engine.chain import Catalog, Evaluation, evaluate
 from wattsweights_gui.engine.declare import Figure, Refused
+from wattsweights_gui.engine.placed_racks import PlacedRacks
 from wattsweights_gui.engine.plan import Edit, Plan
 from wattsweights_gui.engine.search import settle
 
@@ -113,15 +114,19 @@ class LeverReport:
         }
 
 
-def levers(plan: Plan, catalog: Catalog, progress: Progress | None = None) -> LeverReport:
+def levers(
+    plan: Plan, catalog: Catalog, progress: Progress | None = None, placed: PlacedRacks | None = None
+) -> LeverReport:
     """Size every lever that this plan has, and the best pairs.
 
     Args:
         plan: settled (its automatic layout is the one to be compared with).
         catalog: the hardware.
         progress: given 0 to 1; returns false to stop, and what was sized by then is returned.
+        placed: racks that power, cooling and floor follow; a change of how many nodes there are, or how many a rack
+            holds, is sized as planned, because no rack is filled for it yet.
     """
-    base = evaluate(plan, catalog)
+    base = evaluate(plan, catalog, placed=placed)
     base_ends = both_ends(base)
     offered = lever_kinds.offered(base, base_ends)
     most_pairs = math.comb(_PAIRED_SINGLES, 2)
@@ -175,7 +180,9 @@ def _sized(base: Evaluation, base_ends: BothEnds, offer: lever_kinds.Offer) -> L
         plan = base.plan.edit(*offer.edits)
         if offer.settles:
             plan = settle(plan, base.catalog)
-        after = evaluate(plan, base.catalog)
+        after = evaluate(plan, base.catalog, placed=base.placed)
+        if base.placed is not None and _counts(base) != _counts(after):
+            after = evaluate(plan, base.catalog)
     except Refused:
         return None
     ends = both_ends(after)
@@ -184,6 +191,12 @@ def _sized(base: Evaluation, base_ends: BothEnds, offer: lever_kinds.Offer) -> L
     return Lever(
         offer.id, offer.title, offer.kind, offer.edits, after, ends, closes, ends.fits is True, _deltas(base, after)
     )
+
+
+def _counts(evaluation: Evaluation) -> tuple[Any, ...]:
+    """Return what the plan asks to be placed: another answer needs other racks than those that are placed."""
+    cluster, storage = evaluation.results["cluster"], evaluation.results["storage"]
+    return cluster.system.value, cluster.nodes.value, cluster.nodes_per_rack.value, storage.racks.value
 
 
 def _deltas(before: Evaluation, after: Evaluation) -> dict[str, tuple[Figure, Figure]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from wattsweights_gui.engine.declare import Entry, Figure, LaterTable, Value, calc, stated
 from wattsweights_gui.engine.equations import electrical
+from wattsweights_gui.engine.placed_racks import placed_compute_kw
 from wattsweights_gui.engine.racked_system import nameplate_kw, node_max_kw
 
 MEASURED = "draw_air_node"
@@ -45,17 +46,12 @@ def loads_of(inputs: Any, up: Any, system: Entry | None) -> Loads:
     node = _node(inputs, up, system)
     systems = _systems(up, system)
     states = zip(STATES, _four(node), strict=True)
-    compute = Draw(
-        *(
-            calc(electrical.total_kw, title=f"Compute nodes, {words}", count=systems, each_kw=one)
-            for words, one in states
-        )
-    )
+    compute = Draw(*(_compute(up, system, words, systems, one, node.most) for words, one in states))
     network = _or_none("switches", up.cluster.switch_power_kw, left_out)
     at_work = up.cluster.switch_power_typical_kw
     usual = at_work if at_work.known and at_work.number else network
     storage = _or_none("storage", up.storage.power_kw, left_out)
-    management = inputs.fig("management_kw")
+    management = _management(inputs, up)
     lines = (
         compute,
         Draw(usual, usual, network, network),
@@ -63,6 +59,37 @@ def loads_of(inputs: Any, up: Any, system: Entry | None) -> Loads:
         Draw(management, management, management, management),
     )
     return Loads(node, systems, *lines, _sum(lines), tuple(left_out))
+
+
+def _compute(up: Any, system: Entry | None, words: str, systems: Figure, each: Figure, most: Figure) -> Figure:
+    """Return the draw of all systems in one state; systems that are not the plan's are in the same state as those."""
+    placed = up.placed
+    others = placed.others_kw(system.id if system is not None else None) if placed is not None else 0.0
+    title = f"Compute nodes, {words}"
+    if not others:
+        return calc(electrical.total_kw, title=title, count=systems, each_kw=each)
+    state = each.number / most.number if each.known and most.known and most.number else 1.0
+    return calc(
+        placed_compute_kw,
+        title=title,
+        systems=systems,
+        each_kw=each,
+        others_kw=Figure(others * state, "kw", "Other systems placed", formula="catalogued maximum, in the same state"),
+    )
+
+
+def _management(inputs: Any, up: Any) -> Figure:
+    typed: Figure = inputs.fig("management_kw")
+    placed = up.placed
+    if placed is None or not placed.sums["management"]:
+        return typed
+    return stated(
+        placed.sums["management"],
+        "kw",
+        "Management and login",
+        formula="Σ draw of the servers without GPUs placed in the racks",
+        planned=typed,
+    )
 
 
 def _four(draw: Draw) -> tuple[Figure, Figure, Figure, Figure]:
@@ -141,6 +168,13 @@ def _share_of(catalog: Any, name: str, system_id: str | None) -> Figure:
 
 
 def _systems(up: Any, system: Entry | None) -> Figure:
+    if up.placed is not None and up.placed.has_nodes:
+        return stated(
+            up.placed.systems(system.id if system is not None else None),
+            "count",
+            "Systems",
+            formula="of the plan's kind, placed in the racks",
+        )
     if system is None or not up.cluster.gpus.known:
         return up.cluster.nodes  # type: ignore[no-any-return]
     return calc(

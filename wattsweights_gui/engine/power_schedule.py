@@ -8,9 +8,11 @@ from typing import Any
 
 from wattsweights_gui.engine.declare import Figure, LaterTable, Value, calc
 from wattsweights_gui.engine.equations import electrical, phases, redundancy
+from wattsweights_gui.engine.placed_racks import filled_kw
 from wattsweights_gui.engine.power_draw import Loads
 from wattsweights_gui.engine.power_feeds import Circuit, failed_feeds
 from wattsweights_gui.engine.power_path import Bank, Path, capacity_of, load_of
+from wattsweights_gui.engine.racked_system import system_of
 
 SIDES = "ABC"
 
@@ -29,7 +31,7 @@ class Rack:
 
 def racks_of(up: Any, loads: Loads, per_rack: Figure, rack: Figure, supplies: Figure) -> tuple[Rack, ...]:
     """Return the kinds of racks whose number is known."""
-    found = [
+    found = _compute_as_placed(up, loads, int(supplies.number) if supplies.known else 0) or [
         Rack(
             "Compute",
             up.cluster.compute_racks,
@@ -53,6 +55,26 @@ def racks_of(up: Any, loads: Loads, per_rack: Figure, rack: Figure, supplies: Fi
     return tuple(r for r in found if r.count.known and r.most.known)
 
 
+def _compute_as_placed(up: Any, loads: Loads, supplies: int) -> list[Rack]:
+    """Return the placed racks with systems, one kind for each filling; empty where the plan's racks count."""
+    placed = up.placed
+    if placed is None or not placed.has_nodes or not loads.node.most.known:
+        return []
+    system = system_of(up)
+    kinds = [(rack, count) for rack, count in placed.fillings if rack.systems]
+    return [
+        Rack(
+            "Compute" if len(kinds) == 1 else f"Compute, as {rack.name}",
+            Figure(count, "count", "Racks", formula="placed racks that are filled alike"),
+            filled_kw(rack, system, loads.node.typical, rack.name),
+            filled_kw(rack, system, loads.node.most, rack.name),
+            filled_kw(rack, system, loads.node.peak, rack.name),
+            supplies,
+        )
+        for rack, count in kinds
+    ]
+
+
 def _both(draws: tuple[Any, ...], field: str) -> Figure:
     first: Figure = getattr(draws[0], field)
     if len(draws) == 1:
@@ -62,9 +84,16 @@ def _both(draws: tuple[Any, ...], field: str) -> Figure:
 
 def schedule_key(inputs: Any, up: Any, loads: Loads, per_rack: Figure, supplies: Figure) -> Any:
     """Return what the two schedules of racks follow from."""
+    # racks by name, because a row of the schedule is called after its first
+    placed = up.placed.fillings if up.placed is not None else None
     figures = (up.cluster.compute_racks, up.cluster.network_racks, up.storage.racks, per_rack, supplies)
     draws = (loads.node, loads.network, loads.storage, loads.management)
-    return inputs, tuple(f.value for f in figures), tuple((d.typical.value, d.most.value, d.peak.value) for d in draws)
+    return (
+        inputs,
+        placed,
+        tuple(f.value for f in figures),
+        tuple((d.typical.value, d.most.value, d.peak.value) for d in draws),
+    )
 
 
 def racks_table(racks: Callable[[], tuple[Rack, ...]], key: Any, inputs: Any, circuit: Circuit) -> LaterTable:
@@ -146,15 +175,30 @@ class Row:
     failed_amps: Figure
 
 
-def row_of(up: Any, path: Path, rack: Figure, rack_typical: Figure, circuit: Circuit) -> Row:
-    """Return a full row: each side carries all of it when the other is lost."""
+def row_of(
+    up: Any,
+    path: Path,
+    rack: Figure,
+    rack_typical: Figure,
+    circuit: Circuit,
+    placed: tuple[Figure, Figure] | None = None,
+) -> Row:
+    """Return a full row: each side carries all of it when the other is lost.
+
+    Args:
+        up: what power was handed.
+        path: of the power.
+        rack, rack_typical: draw of the fullest rack.
+        circuit: of the racks' feeds.
+        placed: draw of the row of placed racks that draws most, at most and typical.
+    """
     racks = calc(
         electrical.racks_in_row,
         title="Racks in a full row",
         racks_per_row=up.inputs("floor").fig("racks_per_row"),
         racks=up.cluster.compute_racks,
     )
-    most = calc(electrical.total_kw, title="Row, maximum", count=racks, each_kw=rack)
+    most = calc(electrical.total_kw, title="Row, maximum", count=racks, each_kw=rack) if placed is None else placed[0]
     bank = path.distribution.bank
     needed = calc(
         redundancy.units_needed,
@@ -167,7 +211,9 @@ def row_of(up: Any, path: Path, rack: Figure, rack_typical: Figure, circuit: Cir
     return Row(
         racks,
         most,
-        calc(electrical.total_kw, title="Row, typical", count=racks, each_kw=rack_typical),
+        calc(electrical.total_kw, title="Row, typical", count=racks, each_kw=rack_typical)
+        if placed is None
+        else placed[1],
         needed,
         calc(
             redundancy.capacity_kw,

@@ -144,7 +144,7 @@ class Inputs(LayerInputs):
         title="Derating of a generator",
         unit="pct",
         help="What is left of the standby rating at the site: prime duty, altitude, inlet temperature.",
-        source="prime rating, about nine tenths of standby (from memory: check with the maker)",
+        source="assumption: prime duty is about nine tenths of standby; set it to the maker's derating for the site",
         group="Units",
         hard=(10, 100),
         usual=(60, 100),

@@ -17,7 +17,7 @@ CPU_W = constant(
     350.0,
     "w",
     "Power of one CPU",
-    "Intel Xeon Platinum 8480C of DGX H100, 350 W (not yet checked against the document)",
+    "assumption: Intel Xeon Platinum 8480C of DGX H100, 350 W; confirm it with the server's data sheet",
 )
 GPUS_PER_NODE = constant("gpus_per_node", 8, "count", "GPUs of a generic node", "HGX baseboards carry 8")
 

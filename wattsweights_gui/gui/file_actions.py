@@ -134,15 +134,16 @@ class FileActions:
     def _with_levers(self, then: Callable[[], Any]) -> None:
         """Do something once the ways out are sized: the conversation on paper is not whole without them."""
         session, plan = self.session, self.session.plan
+        placed = session.evaluation.placed
         report = session.lever_report
-        if report is not None and report.base.plan == plan:
+        if report is not None and report.base.plan == plan and report.base.placed == placed:
             then()
             return
 
         def work(progress: Any) -> Any:
             from wattsweights_gui.engine.levers import levers
 
-            return levers(plan, session.catalog, progress)
+            return levers(plan, session.catalog, progress, placed)
 
         def done(found: Any) -> None:
             session.lever_report = found

@@ -14,6 +14,7 @@ from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine.both_ends import BothEnds, both_ends
 from wattsweights_gui.engine.chain import Evaluation, changed, evaluate
 from wattsweights_gui.engine.declare import Figure, Refused, branches_of
+from wattsweights_gui.engine.placed_racks import PlacedRacks
 from wattsweights_gui.engine.plan import Edit, Plan, default_plan, fields_of
 from wattsweights_gui.engine.training_plan import LAYOUT_FIELDS
 from wattsweights_gui.engine.units import System, text
@@ -23,6 +24,7 @@ from wattsweights_gui.gui.placing_command import PlacingCommand
 from wattsweights_gui.gui.plan_command import PlanCommand
 from wattsweights_gui.gui.project_file import ProjectFile
 from wattsweights_gui.gui.worker_answers import WorkerAnswers
+from wattsweights_gui.layout.counted import counted_racks
 from wattsweights_gui.layout.fabric_edits import NO_EDITS, FabricEdits
 from wattsweights_gui.layout.hall import Hall, hall_of
 from wattsweights_gui.layout.loads import load_figures
@@ -75,6 +77,7 @@ class Session(QObject):
         self.answers = WorkerAnswers(self)
         self.evaluation: Evaluation = evaluate(default_plan(), self.catalog)
         self.placements: Placements = EMPTY
+        self._counted: PlacedRacks | None = None
         self.fabric_edits: FabricEdits = NO_EDITS
         self.selected_device = ""
         self._hall: tuple[Evaluation, Hall] | None = None
@@ -181,7 +184,7 @@ class Session(QObject):
         if _same(before, after):
             return True
         try:
-            evaluation = evaluate(after, self.catalog)
+            evaluation = evaluate(after, self.catalog, placed=self._counted)
         except Refused as refusal:
             return self._refuse(refusal.path, refusal.message)
         except Exception as error:  # an edit that the engine cannot size must not cost anybody the plan
@@ -213,7 +216,7 @@ class Session(QObject):
     def adopt(self, plan: Plan, evaluation: Evaluation | None = None, origin: object = None) -> None:
         """Make a plan the current one: what undo, redo and the layout search do."""
         before, self.edited = self.evaluation, True
-        self.evaluation = evaluation if evaluation is not None else evaluate(plan, self.catalog)
+        self.evaluation = evaluation if evaluation is not None else evaluate(plan, self.catalog, placed=self._counted)
         self._announce(changed(before, self.evaluation), origin)
 
     def place(self, after: Placements, label: str, merge_key: str | None = None) -> None:
@@ -226,9 +229,19 @@ class Session(QObject):
     def adopt_placements(self, placements: Placements) -> None:
         """Make these the racks and devices that are placed: what undo and redo do."""
         self.placements = placements
+        self._follow(counted_racks(placements, self.catalog))
         self.placed.emit()
         self.file.journal_later()
         self.document_changed.emit()
+
+    def _follow(self, counted: PlacedRacks | None) -> None:
+        """Size power, cooling and floor again where other racks are to be counted than before."""
+        if counted == self._counted:
+            return
+        self._counted = counted
+        before = self.evaluation
+        self.evaluation = evaluate(self.plan, self.catalog, placed=counted)
+        self._announce(changed(before, self.evaluation), None)
 
     def edit_fabric(self, after: FabricEdits, label: str, merge_key: str | None = None) -> None:
         """Take over an edit of the fabric, as one entry of the undo stack."""
@@ -301,9 +314,11 @@ class Session(QObject):
         Raises:
             Refused: its plan cannot be sized; nothing has changed.
         """
-        evaluation = evaluate(document.plan, self.catalog)
+        counted = counted_racks(document.placements, self.catalog)
+        evaluation = evaluate(document.plan, self.catalog, placed=counted)
         self.jobs.cancel("settle")
         self._document, self.evaluation, self.lever_report = document, evaluation, None
+        self._counted = counted
         self.placements, self.fabric_edits = document.placements, document.fabric
         self.select_device("")
         self.edited = False

@@ -35,7 +35,7 @@ class Hall:
         reject_kw: the heat that a rack may give off.
         mass_kg: what a rack may weigh.
         reject_by: the stage that limits the heat.
-        feeds_a, feeds_b: circuits of a rack on each side.
+        feeds_a, feeds_b, feeds_c: circuits of a rack on each side; a third side only in 3N/2.
         feeds_left: circuits that carry the rack when a side is lost.
         volts, phases, power_factor: of a circuit.
         plates_pct: share of a node's heat that cold plates take; 0 where there are none.
@@ -63,6 +63,12 @@ class Hall:
     rack_depth_mm: float
     frame_kg: Figure
     racks_per_row: int
+    feeds_c: int = 0
+
+    @property
+    def feeds(self) -> int:
+        """Circuits of a rack, all sides."""
+        return self.feeds_a + self.feeds_b + self.feeds_c
 
     def type_of(self, entry: str) -> DeviceType | None:
         """Return a device type; ``None`` for one that this catalogue does not have."""
@@ -87,6 +93,7 @@ def hall_of(evaluation: Evaluation) -> Hall:
     liquid_pct = share.number if share.known else 0.0
     feed = evaluation.catalog.entry(power.feed)
     feeds = power.feeds_per_rack
+    sides = (*redundancy.sides(feeds, power.scheme), 0, 0)
     pitch = results["floor"].row_pitch_mm
     mass = unknown("no floor load limit is stated", "kg", "A rack may weigh")
     if floor.floor_load_limit_kg_m2 is not None:
@@ -104,8 +111,8 @@ def hall_of(evaluation: Evaluation) -> Hall:
         results["cooling"].rack_limit_kw,
         mass,
         str(by.value or ""),
-        feeds - feeds // 2,
-        feeds // 2,
+        sides[0],
+        sides[1],
         redundancy.surviving_feeds(feeds, power.scheme),
         feed.fig("volts_line_to_line", "v", "line-to-line volts"),
         feed.fig("phases", "count", "phases"),
@@ -118,6 +125,7 @@ def hall_of(evaluation: Evaluation) -> Hall:
         floor.rack_depth_mm,
         floor.fig("rack_frame_kg"),
         floor.racks_per_row,
+        sides[2],
     )
 
 

@@ -127,7 +127,7 @@ def _climb(fabric: EditedFabric, load: Bytes, climbs: Bytes) -> None:
         ways = np.bincount(links.a[up], minlength=len(kinds))
         each = climbs[links.a[up]] * share_up / ways[links.a[up]]
         load[up] += each
-        climbs = np.bincount(links.b[up], weights=each, minlength=len(kinds))
+        climbs = np.bincount(links.b[up], weights=each, minlength=len(kinds)).astype(np.float64)
 
 
 def _share_beyond(fabric: EditedFabric) -> float:

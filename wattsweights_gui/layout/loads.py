@@ -65,7 +65,7 @@ def rack_load(rack: Rack, devices: Iterable[Device], hall: Hall) -> RackLoad:
             liquid += each * hall.plates_pct / 100.0
     if hall.door_pct and rack.role == "compute":
         liquid = power * hall.door_pct / 100.0
-    feeds = hall.feeds_a + hall.feeds_b
+    feeds = hall.feeds
     flow = hall.flow_l_min_kw
     return RackLoad(
         power,
@@ -171,7 +171,7 @@ def load_figures(rack: Rack, devices: Iterable[Device], hall: Hall) -> Mapping[s
         draw=power,
         share=Figure(share, "pct", "Share of the heat"),
     )
-    feeds = Figure(hall.feeds_a + hall.feeds_b, "count", "Circuits of the rack")
+    feeds = Figure(hall.feeds, "count", "Circuits of the rack")
     return {
         "power_kw": _with_gaps(power, gaps),
         "a_kw": calc(

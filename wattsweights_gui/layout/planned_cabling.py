@@ -11,8 +11,10 @@ from wattsweights_gui.engine.planned_fabric import PlannedFabric
 from wattsweights_gui.engine.wiring import Wiring
 from wattsweights_gui.layout.cables import Cabling, Routing, cabling_of, media_of, spots_of
 from wattsweights_gui.layout.edited_fabric import base_of
+from wattsweights_gui.layout.floor_plan import FloorPlan, arranged
+from wattsweights_gui.layout.floor_rules import floor_rules
 from wattsweights_gui.layout.from_plan import fill_from_plan
-from wattsweights_gui.layout.hall import Hall, hall_of
+from wattsweights_gui.layout.hall import hall_of
 from wattsweights_gui.layout.placements import EMPTY, Placements
 from wattsweights_gui.layout.wanted import wanted_of
 
@@ -63,8 +65,7 @@ def planned_cabling(
     own = placements is None or not placements.racks
     placed = fill_from_plan(EMPTY, hall, wanted_of(evaluation, hall)).placements if own else placements
     assert placed is not None
-    pitch = evaluation.results["floor"].row_pitch_mm
-    floor = rows_of(placed, hall, float(pitch.number) if pitch.known else 3000.0)
+    floor = middles_of(arranged(placed, floor_rules(evaluation)))
     catalog, wiring, rate = evaluation.catalog, base.wiring, base.gbit_s
     cabling = cabling_of(wiring, spots_of(wiring, placed, floor), media_of(catalog, rate), rate, routing)
     trays = int(catalog.entry(base.node).get("compute_trays") or 1) if base.node else 1
@@ -74,12 +75,8 @@ def planned_cabling(
     return PlannedCabling(base.fabric, placed, own, cabling, trays, base.gpus, site, entries)
 
 
-def rows_of(placements: Placements, hall: Hall, pitch_mm: float) -> dict[str, tuple[float, float]]:
-    """Return the middle of each rack on the floor in mm: where it was put, else in rows in order."""
-    found = {}
-    for number, rack in enumerate(placements.racks):
-        row, place = divmod(number, max(1, hall.racks_per_row))
-        x = place * hall.rack_width_mm if rack.x_mm is None else rack.x_mm
-        y = row * pitch_mm if rack.y_mm is None else rack.y_mm
-        found[rack.id] = (x + rack.width_mm / 2.0, y + rack.depth_mm / 2.0)
-    return found
+def middles_of(floor: FloorPlan) -> dict[str, tuple[float, float]]:
+    """Return the middle of each rack in mm where the floor plan has it: in its row, or where somebody has put it."""
+    return {
+        id: (spot.box.x + spot.box.width / 2.0, spot.box.y + spot.box.depth / 2.0) for id, spot in floor.racks.items()
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
@@ -99,7 +100,8 @@ def step_time(evaluation: Evaluation) -> Whole:
 
 def losses(evaluation: Evaluation) -> Whole:
     """Return the peak: the MFU and what each part of the step takes, in points; the measured MFU is its limit."""
-    outcome, split = evaluation.results["parallelism"], evaluation.plan.inputs("parallelism")
+    outcome = evaluation.results["parallelism"]
+    split: Any = evaluation.plan.inputs("parallelism")
     table = outcome.mfu_parts
     found: list[tuple[str, str, Figure]] = []
     if "place" in table.columns:

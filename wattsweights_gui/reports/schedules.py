@@ -107,8 +107,8 @@ def feed_lines(placed: Placed, rack: str, circuit: Circuit) -> Iterator[FeedLine
     """Yield the sides of a rack's feeds."""
     hall, load = placed.hall, placed.loads[rack]
     expected = expected_kw(placed, rack)
-    feeds = hall.feeds_a + hall.feeds_b
-    for side, count in (("A", hall.feeds_a), ("B", hall.feeds_b)):
+    feeds = hall.feeds
+    for side, count in (("A", hall.feeds_a), ("B", hall.feeds_b), ("C", hall.feeds_c)):
         if not count:
             continue
         failover = load.power_kw / hall.feeds_left if hall.feeds_left else None
@@ -315,8 +315,8 @@ def _frames(placed: Placed) -> Iterator[BillLine]:
 def _circuits(placed: Placed) -> Iterator[BillLine]:
     circuit, hall = circuit_of(placed), placed.hall
     name = f"Circuit, {circuit.name}" + (f", {circuit.plug}" if circuit.plug else "")
-    count = len(placed.placements.racks) * (hall.feeds_a + hall.feeds_b)
-    plan = len(placed.wanted.racks) * (hall.feeds_a + hall.feeds_b)
+    count = len(placed.placements.racks) * hall.feeds
+    plan = len(placed.wanted.racks) * hall.feeds
     if count:
         yield BillLine("Circuits", name, count, plan, None, None, "circuits a rack × racks")
 

@@ -42,7 +42,11 @@ def host_memory_gb_s_per_gpu(host_memory_gb_s: float, crossings: float, gpus: fl
     return host_memory_gb_s / crossings / gpus if crossings else math.inf
 
 
-@equation("a GPU = cores × 10 GB/s / copies / GPUs", "gb_s", "about 10 GB/s a core and copy (an estimate: measure it)")
+@equation(
+    "a GPU = cores × 10 GB/s / copies / GPUs",
+    "gb_s",
+    "assumption: about 10 GB/s a core and copy; measure it on the host",
+)
 def copies_gb_s_per_gpu(cores: float, copies: float, gpus: float) -> float:
     """Return the read rate of one GPU that CPU cores copy; infinite where they do not."""
     return cores * CORE_COPY_GB_S / copies / gpus if copies else math.inf

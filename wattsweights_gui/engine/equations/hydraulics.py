@@ -153,7 +153,9 @@ STEEL_PIPES = (
     ("DN300", 304.8), ("DN350", 336.6), ("DN400", 387.4), ("DN450", 438.2), ("DN500", 489.0), ("DN600", 590.6),
     ("DN750", 742.9), ("DN900", 895.4),
 )  # fmt: skip
-PIPE_SOURCE = "ASME B36.10M, schedule 40 to DN250, standard weight above (from memory: check)"
+PIPE_SOURCE = (
+    "ASME B36.10M, schedule 40 to DN250, standard weight above; confirm inner diameters with the pipe supplier"
+)
 
 
 def pipe_for(diameter_mm: float) -> tuple[str, float]:

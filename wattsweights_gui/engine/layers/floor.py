@@ -21,6 +21,7 @@ from wattsweights_gui.engine.declare import (
 )
 from wattsweights_gui.engine.equations import floor_load
 from wattsweights_gui.engine.keep_outs import HOW, keep_outs
+from wattsweights_gui.engine.placed_racks import heaviest_kg
 from wattsweights_gui.engine.racked_system import is_rack_scale, system_of
 from wattsweights_gui.engine.units import text
 
@@ -32,6 +33,15 @@ ABOUT = "racks, rows, area and load"
 class Inputs(LayerInputs):
     """The hall."""
 
+    counted: Literal["placed", "plan"] = setting(
+        "placed",
+        title="Counted",
+        help="What power, cooling and floor follow once racks are placed: the racks as they stand, or the plan's own "
+        "counts. Where no rack is placed, and for a group of which nothing is placed, the plan's.",
+        source="ours: what is placed is what is built",
+        group="Counting",
+        choices={"placed": "The placed racks", "plan": "The plan"},
+    )
     rack_width_mm: float = setting(
         600.0,
         title="Rack width",
@@ -326,6 +336,9 @@ def _heaviest(inputs: Inputs, up: Any) -> Figure:
         door = entry.fig("wet_mass_kg", "kg", "mass with water")
         if not door.known:
             door = Figure(0.0, "kg", "Rear door", formula=f"the mass of {entry.name} is not printed and left out")
+    as_placed = heaviest_kg(up, inputs.fig("rack_frame_kg"), door)
+    if as_placed is not None:
+        return as_placed
     if is_rack_scale(system):
         frame, count = (
             Figure(0.0, "kg", "Frame", formula="within the system's mass"),

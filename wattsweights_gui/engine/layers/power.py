@@ -10,6 +10,7 @@ from wattsweights_gui.engine.declare import Figure, Need, Sized, calc, results, 
 from wattsweights_gui.engine.equations import electrical
 from wattsweights_gui.engine.equations import gpu as gpu_equations
 from wattsweights_gui.engine.heat_path import heat_path
+from wattsweights_gui.engine.placed_racks import heaviest_kw, heaviest_row_kw
 from wattsweights_gui.engine.power_draw import Loads, loads_of, loads_table, rule_table
 from wattsweights_gui.engine.power_energy import caps_table, energy_figures
 from wattsweights_gui.engine.power_feeds import circuit_of, rack_feeds, supplies_of_rack
@@ -45,6 +46,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
     heat_usual = heat_path(up, loads.it.typical, loads.compute.typical, loads.node.most)
     per_rack = Figure(1, "count", "Rack-scale systems a rack") if is_rack_scale(system) else cluster.nodes_per_rack
     rack = calc(electrical.total_kw, title="Fullest rack", count=per_rack, each_kw=loads.node.most)
+    rack = heaviest_kw(up, system, loads.node.most, "Fullest rack") or rack
     circuit = circuit_of(inputs, up)
     supplies = supplies_of_rack(up, system, circuit)
     rack_feed, feed_figures = rack_feeds(inputs, circuit, rack, supplies)
@@ -73,7 +75,8 @@ def size(inputs: Inputs, up: Any) -> Sized:
     pue, pue_usual = _pue(path.facility, loads.it.most), _pue(usual.facility, loads.it.typical)
     supply = supply_stage(inputs, up, system, loads)
     rack_typical = calc(electrical.total_kw, title="Fullest rack, typical", count=per_rack, each_kw=loads.node.typical)
-    row = row_of(up, path, rack, rack_typical, circuit)
+    rack_typical = heaviest_kw(up, system, loads.node.typical, "Fullest rack, typical") or rack_typical
+    row = row_of(up, path, rack, rack_typical, circuit, _placed_rows(up, system, loads))
     racks = partial(racks_of, up, loads, per_rack, rack, supplies)
     racked = schedule_key(inputs, up, loads, per_rack, supplies)
     utility = inputs.fig("utility_mw")
@@ -170,6 +173,21 @@ def _path_figures(path: Path) -> dict[str, Figure]:
         "generator_units": path.generator.installed,
         "generator_load_kw": path.generator_output,
     }
+
+
+def _placed_rows(up: Any, system: Any, loads: Loads) -> tuple[Figure, Figure] | None:
+    """Return the row of placed racks that draws most, at most and typical; ``None`` where the plan's rows count."""
+    per_row = up.inputs("floor").fig("racks_per_row")
+    found = [heaviest_row_kw(up, system, each, int(per_row.number)) for each in (loads.node.most, loads.node.typical)]
+    most, typical = (
+        None
+        if kw is None
+        else stated(
+            kw, "kw", title, formula="Σ draw of the placed racks of the row that draws most", racks_per_row=per_row
+        )
+        for kw, title in zip(found, ("Row, maximum", "Row, typical"), strict=True)
+    )
+    return None if most is None or typical is None else (most, typical)
 
 
 def _rule(inputs: Inputs, up: Any, loads: Loads) -> dict[str, Any]:

@@ -194,11 +194,12 @@ class LeversPanel(WorkerPanel):
     def run(self) -> None:
         """Size all levers of the plan as it stands."""
         plan, catalog = self.session.plan, self.session.catalog
+        placed = self.session.evaluation.placed
 
         def work(progress: Any) -> Any:
             from wattsweights_gui.engine.levers import levers
 
-            return levers(plan, catalog, progress)
+            return levers(plan, catalog, progress, placed)
 
         self._plan = plan
         self.start(work, "Sizing each change through the whole chain…")
