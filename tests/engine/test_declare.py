@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wattsweights_gui.catalog.load import catalog
 from wattsweights_gui.engine import declare
+from wattsweights_gui.engine.chain import evaluate
 from wattsweights_gui.engine.declare import Figure, Need, Refused, calc, equation, stated, unknown
 from wattsweights_gui.engine.layers import LAYERS
 from wattsweights_gui.engine.plan import default_plan, fields_of
@@ -156,3 +158,8 @@ def test_that_a_limit_of_nothing_is_broken_by_any_need() -> None:
     row = Need("power", "x", "X", stated(3.0, "kw"), stated(0.0, "kw"), "kw")
     assert row.load == math.inf
     assert row.fits is False
+
+
+def test_that_a_figure_of_the_last_layer_is_written_short_whatever_it_was_made_of():
+    result = evaluate(default_plan(), catalog()).results["floor"]
+    assert all(len(repr(value)) < 500 for _, value in result if isinstance(value, Figure))

@@ -15,10 +15,12 @@ from wattsweights_gui.engine.chain import evaluate
 from wattsweights_gui.engine.equations.layouts import RECOMPUTE, SCHEDULE, SHARDING, Layouts, concatenate
 from wattsweights_gui.engine.equations.memory import memory
 from wattsweights_gui.engine.equations.step_time import step_time
+from wattsweights_gui.engine.layout_prices import Draw
 from wattsweights_gui.engine.layout_space import grid_of
 from wattsweights_gui.engine.plan import Plan, default_plan
 from wattsweights_gui.engine.search import OBJECTIVES, Prices, search
 from wattsweights_gui.engine.search_setting import Setting
+from wattsweights_gui.project.examples import example, examples
 
 PRICES = Prices(0.1, 3.0)
 GPUS = ("h100_sxm", "a100_sxm_80gb", "b200", "h200_sxm")
@@ -232,3 +234,13 @@ def test_that_a_stopped_search_keeps_what_it_found_and_a_partial_answer_comes_af
     assert stopped.stopped
     assert 0 < stopped.evaluated < whole.evaluated
     assert stopped.best
+
+
+@pytest.mark.parametrize("name", sorted(shipped.name for shipped in examples()))
+def test_that_a_search_prices_the_layout_of_the_plan_as_the_plan_is_sized(name: str) -> None:
+    plan = example(name).document.plan
+    sized = evaluate(plan, catalog()).results
+    gpus, days = (np.array([getattr(sized["parallelism"], n).number]) for n in ("gpus", "days"))
+    draw = Draw.of(plan, catalog(), gpus)
+    assert draw.energy_mwh(gpus, days)[0] == pytest.approx(sized["power"].run_energy_mwh.number, rel=1e-9)
+    assert draw.power_kw(gpus)[0] == pytest.approx(sized["power"].it_power_kw.number, rel=1e-9)

@@ -78,8 +78,13 @@ def _both_ends(ends: BothEnds, system: units.System) -> list[str]:
     need, have = ends.need.figures(), ends.have.figures()
     rows = [("", "the model needs", "the facility has")]
     rows += [(title, _value(need[name], system), _value(have[name], system)) for name, title in _ENDS.items()]
-    largest = ends.largest_params_b
+    largest, used, hosted = ends.largest_params_b, ends.have.gpus_used, ends.have.gpus
     text = table(rows, right=(1, 2))
+    if used.known and used.value != hosted.value:
+        text.append(
+            f"The days of the facility are those of this layout's whole replicas on {used.text(system)} of the "
+            f"{hosted.text(system)} GPUs; a search may find a layout that uses more."
+        )
     if largest.known:
         text.append(f"The largest model that this hall trains in the days wanted: {largest.text(system)} (an estimate)")
     return text

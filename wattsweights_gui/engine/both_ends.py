@@ -12,7 +12,7 @@ from typing import Any
 
 from wattsweights_gui.engine import units
 from wattsweights_gui.engine.chain import Evaluation, evaluate
-from wattsweights_gui.engine.declare import Figure, Finding, Need, Refused, unknown
+from wattsweights_gui.engine.declare import Figure, Finding, Need, Refused, stated, unknown
 from wattsweights_gui.engine.hosting import Hosting, hosted
 
 MODEL_SIDE = ("workload", "compute", "parallelism")
@@ -33,6 +33,7 @@ class End:
     facility_water_l_min: Figure
     floor_m2: Figure
     days: Figure
+    gpus_used: Figure
 
     def figures(self) -> dict[str, Figure]:
         """Return the figures by name."""
@@ -149,6 +150,7 @@ def _need(evaluation: Evaluation) -> End:
         facility_water_l_min=results["cooling"].facility_water_l_min,
         floor_m2=results["floor"].area_m2,
         days=evaluation.plan.layers["workload"].fig("days"),
+        gpus_used=results["parallelism"].gpus,
     )
 
 
@@ -159,6 +161,7 @@ def _have(evaluation: Evaluation, hosting: Hosting) -> End:
                 return need.have
         return unknown("no limit is stated", unit, title)
 
+    days, used = _days_hosted(evaluation, hosting)
     return End(
         gpus=hosting.gpus,
         nodes=hosting.nodes,
@@ -169,44 +172,44 @@ def _have(evaluation: Evaluation, hosting: Hosting) -> End:
         air_heat_kw=limit("air_heat_kw", "kw", "Heat to air"),
         facility_water_l_min=limit("facility_water_l_min", "l_min", "Facility water flow"),
         floor_m2=limit("area_m2", "m2", "Floor area"),
-        days=_days_hosted(evaluation, hosting),
+        days=days,
+        gpus_used=used,
     )
 
 
-def _days_hosted(evaluation: Evaluation, hosting: Hosting) -> Figure:
-    title = "Days on the GPUs that the facility hosts"
+def _days_hosted(evaluation: Evaluation, hosting: Hosting) -> tuple[Figure, Figure]:
+    """Return the days on the hosted GPUs, and how many of them whole replicas of the layout use."""
+    title, use = "Days on the GPUs that the facility hosts", "Hosted GPUs that whole replicas use"
     split: Any = evaluation.results["parallelism"]
+
+    def neither(why: str, **operands: Figure) -> tuple[Figure, Figure]:
+        return unknown(why, "days", title, **operands), unknown(why, "count", use, **operands)
+
     if hosting.gpus.value is None:
-        return unknown(hosting.gpus.formula, "days", title)
+        return neither(hosting.gpus.formula)
     degrees = [split.tp.value, split.pp.value, split.cp.value, split.dp.value]
     if not all(isinstance(d, int | float) and d >= 1 for d in degrees):
-        return unknown("the layout is not known", "days", title)
+        return neither("the layout is not known")
     tp, pp, cp, dp = (int(d) for d in degrees)
     replica = tp * pp * cp
     most = int(hosting.gpus.number) // replica
     if most < 1:
-        return unknown(
+        return neither(
             f"the facility hosts {units.text(hosting.gpus.value, 'count')} GPUs, "
             f"fewer than the {replica} of one replica of this layout",
-            "days",
-            title,
             gpus_hosted=hosting.gpus,
         )
-    if most == dp:
-        used = used_words(dp * replica, int(hosting.gpus.number), dp)
-        same: Figure = replace(split.days, title=title, formula=f"{split.days.formula}, {used}")
-        return same
-    fitting = _largest_dp(evaluation, most)
+    fitting = dp if most == dp else _largest_dp(evaluation, most)
     if fitting is None:
-        return unknown("no whole number of replicas divides the batch", "days", title, gpus_hosted=hosting.gpus)
+        return neither("no whole number of replicas divides the batch", gpus_hosted=hosting.gpus)
     try:
-        at = _with_dp(evaluation, fitting)
+        at = evaluation if most == dp else _with_dp(evaluation, fitting)
     except Refused as refused:
-        return unknown(refused.message, "days", title)
+        return neither(refused.message)
     days: Figure = at.results["parallelism"].days
-    return replace(
-        days, title=title, formula=f"{days.formula}, {used_words(fitting * replica, int(hosting.gpus.number), fitting)}"
-    )
+    words = used_words(fitting * replica, int(hosting.gpus.number), fitting)
+    used = stated(fitting * replica, "count", use, formula="whole replicas × GPUs of one", gpus_hosted=hosting.gpus)
+    return replace(days, title=title, formula=f"{days.formula}, {words}"), used
 
 
 def used_words(used: int, hosted_gpus: int, replicas: int) -> str:

@@ -28,7 +28,7 @@ class Source:
         return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Figure:
     """A number that explains itself. It has no arithmetic operators on purpose: use :func:`calc`.
 
@@ -53,6 +53,10 @@ class Figure:
     source: str = ""
     low: float | None = None
     high: float | None = None
+
+    def __repr__(self) -> str:
+        # operands share operands: written out, a figure of a late layer would be gigabytes long
+        return f"Figure({self.value!r}, {self.unit!r}, {self.path or self.title!r})"
 
     @property
     def number(self) -> float:

@@ -68,7 +68,7 @@ class Draw:
     Attributes:
         gpus: fewest first.
         it_kw: typical draw of nodes, switches, storage and management.
-        utility_kw: the same times the PUE, as the power layer counts a year's energy.
+        utility_kw: the same times the PUE at that draw, as the power layer counts the energy of a run.
         why_unknown: why there is no power; empty where there is.
     """
 
@@ -96,7 +96,7 @@ class Draw:
         except Refused as refused:
             return cls(counts, nothing, nothing, str(refused))
         it = np.array([p.it_power_kw.number if p.it_power_kw.known else np.nan for p in sized])
-        pue = np.array([p.pue.number if p.pue.known else np.nan for p in sized])
+        pue = np.array([p.pue_typical.number if p.pue_typical.known else np.nan for p in sized])
         unknown = next((p.it_power_kw.formula for p in sized if not p.it_power_kw.known), "")
         return cls(counts, it, it * pue, unknown)
 

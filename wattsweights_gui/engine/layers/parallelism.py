@@ -33,9 +33,10 @@ class Result(LayerResult):
     """What follows."""
 
     min_gpus_memory: Figure = result(
-        "GPUs that hold the model",
+        "GPUs that hold the model, recompute as planned",
         "count",
-        "The least number of GPUs on which some layout fits, under this recipe and sharding.",
+        "The least number of GPUs on which some layout fits, under the recipe, sharding and recompute of the plan; "
+        "the other modes stand in the table of least GPUs.",
         headline=True,
         short="Hold it",
     )
@@ -200,7 +201,7 @@ def _needs(outcome: Any, count: Figure, hbm: Figure, wanted: Figure) -> tuple[Ne
         Need(
             "parallelism",
             "gpus",
-            "GPUs that hold the model",
+            "GPUs that hold the model, recompute as planned",
             outcome.min_gpus_memory,
             replace(count, path="layers.parallelism.result.gpus"),
             "count",

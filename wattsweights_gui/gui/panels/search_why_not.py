@@ -25,6 +25,7 @@ from wattsweights_gui.engine.search_words_out import SCHEDULES, SHARDINGS, degre
 from wattsweights_gui.gui.forms.choice_boxes import ChoiceBox
 
 JOB = "why not"
+LEAST_WIDTH = 140
 NUMBERS: tuple[tuple[str, str], ...] = (
     ("gpus", "GPUs"), ("tp", "TP"), ("pp", "PP"), ("dp", "DP"), ("cp", "CP"), ("ep", "EP"), ("etp", "ETP"),
     ("micro_batch", "Micro"), ("vpp", "Chunks"),
@@ -80,13 +81,14 @@ class WhyNotForm(QWidget):
         left.addStretch(1)
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 4, 0, 0)
-        for widget, share in ((fields, 1), (self.answer, 1)):
+        for widget, share in ((fields, 2), (self.answer, 1)):
             area = QScrollArea()
             area.setWidgetResizable(True)
             area.setWidget(widget)
-            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            if widget is fields:
-                area.setMinimumWidth(fields.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width() + 4)
+            if widget is self.answer:
+                area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            # narrower than its fields it scrolls: a dock must not widen the window beyond a laptop's screen
+            area.setMinimumWidth(LEAST_WIDTH)
             box.addWidget(area, share)
 
     @staticmethod
