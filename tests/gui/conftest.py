@@ -6,6 +6,7 @@ import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -91,3 +92,10 @@ def plain_application(qapp: QApplication) -> Iterator[None]:
     yield
     qapp.setStyleSheet(style)
     qapp.setPalette(palette)
+
+
+@pytest.fixture(autouse=True)
+def collects_again() -> Iterator[None]:
+    """Give the interpreter its own garbage collection back, for the tests that follow in this process."""
+    yield
+    gc.enable()

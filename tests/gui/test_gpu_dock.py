@@ -215,14 +215,15 @@ def test_that_tiers_that_nobody_publishes_are_said_to_be_so(panel: ChartsPanel, 
     assert "not published" in chart.sentence.text()
 
 
-def test_that_a_format_that_the_gpu_has_not_leaves_the_roof_and_says_why_no_kernel_stands_under_it(
+def test_that_a_format_that_the_gpu_has_not_is_said_and_the_kernels_stand_under_the_roof_they_run_in(
     panel: ChartsPanel, session: Session
 ) -> None:
     chart = panel.chart("Roofline")
     session.becomes(sized(("workload.precision", "nvfp4")))
     assert chart.drawn
-    assert not chart.kernels
-    assert "no units for NVFP4" in chart.sentence.text()
+    assert {kernel.row["format"] for kernel in chart.kernels} == {"BF16"}
+    assert "no units for NVFP4: it runs BF16" in chart.sentence.text()
+    assert "989\u2009TFLOP/s in BF16" in chart.sentence.text()
 
 
 def test_that_a_name_without_room_is_left_out_and_the_first_choose_first() -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from wattsweights_gui.gui.collecting import collect_here_only
+
 log = logging.getLogger(__name__)
 
 Progress = Callable[..., bool]
@@ -48,6 +50,9 @@ class Jobs(QObject):
         self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._numbers = itertools.count()
         self._newest: dict[str, _Job] = {}
+        # what a job refers to (closures over widgets) is let go in this thread, after the worker has let go of it
+        self._held: dict[int, _Job] = {}
+        self._let_go: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._answered.connect(self._on_answered, Qt.ConnectionType.QueuedConnection)
 
@@ -69,8 +74,10 @@ class Jobs(QObject):
         """
         self.cancel(name)
         job = _Job(name, next(self._numbers), function, on_done, on_failed, on_progress)
-        self._newest[name] = job
+        self._newest[name] = self._held[job.number] = job
+        self._drop_what_the_worker_let_go()
         if self._thread is None:
+            collect_here_only()
             self._thread = threading.Thread(target=self._work, name="worker", daemon=True)
             self._thread.start()
         self.started.emit(name)
@@ -95,19 +102,29 @@ class Jobs(QObject):
             self._waiting.put(None)
             self._thread.join()
             self._thread = None
+        self._drop_what_the_worker_let_go()
+
+    def _drop_what_the_worker_let_go(self) -> None:
+        while not self._let_go.empty():
+            del self._held[self._let_go.get()]
 
     def _work(self) -> None:
         while (job := self._waiting.get()) is not None:
-            if job.cancelled.is_set():
-                continue
-            try:
-                answer = job.function(self._progress(job))
-            except Cancelled:
-                self._answered.emit(job, "cancelled", None)
-            except Exception as error:
-                self._answered.emit(job, "failed", error)
-            else:
-                self._answered.emit(job, "done", answer)
+            number = job.number
+            if not job.cancelled.is_set():
+                self._do(job)
+            del job
+            self._let_go.put(number)
+
+    def _do(self, job: _Job) -> None:
+        try:
+            answer = job.function(self._progress(job))
+        except Cancelled:
+            self._answered.emit(job, "cancelled", None)
+        except Exception as error:
+            self._answered.emit(job, "failed", error)
+        else:
+            self._answered.emit(job, "done", answer)
 
     def _progress(self, job: _Job) -> Progress:
         def progress(*values: Any) -> bool:
@@ -120,6 +137,7 @@ class Jobs(QObject):
         return progress
 
     def _on_answered(self, job: _Job, what: str, value: Any) -> None:
+        self._drop_what_the_worker_let_go()
         if self._newest.get(job.name) is not job:
             return
         if what == "progress":

@@ -8,7 +8,13 @@ from typing import Any
 from wattsweights_gui.engine import units
 
 # how a kernel's format is called in the table of kernels -> whose peak it has
-ROOF_OF = {"FP16": "BF16", "MXFP8": "FP8", "NVFP4": "FP4"}
+_ROOF_OF = {"FP16": "BF16", "MXFP8": "FP8", "NVFP4": "FP4"}
+
+
+def roof_of(precision: str) -> str:
+    """Return the name of the roof that kernels of a format run under."""
+    name = precision.split("_")[0].upper()
+    return _ROOF_OF.get(name, name)
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,7 @@ def kernel_points(table: Any) -> list[Point]:
         row = dict(zip(table.columns, cells, strict=True))
         if row["intensity"] and row["reached"]:
             title = row["kernel"] if row["phase"] == "both" else f"{row['kernel']}, {row['phase']}"
-            roof = ROOF_OF.get(row["format"], row["format"])
+            roof = roof_of(row["format"])
             found.append(Point(row, title, roof, row["intensity"], row["reached"], row["of_kernel_time"]))
     return found
 

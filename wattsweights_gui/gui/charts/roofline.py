@@ -13,9 +13,10 @@ from wattsweights_gui.engine import units
 from wattsweights_gui.engine.both_ends import BothEnds
 from wattsweights_gui.engine.chain import Evaluation
 from wattsweights_gui.engine.declare import Figure
+from wattsweights_gui.engine.training_plan import running_precision
 from wattsweights_gui.gui.charts.chart import Chart, Rows
 from wattsweights_gui.gui.charts.detail import Detail, put_beside
-from wattsweights_gui.gui.charts.kernel_words import ROOF_OF, Point, detail_of, in_short, kernel_points, kernel_words
+from wattsweights_gui.gui.charts.kernel_words import Point, detail_of, in_short, kernel_points, kernel_words, roof_of
 from wattsweights_gui.gui.charts.log_axis import LogAxis
 from wattsweights_gui.gui.charts.name_places import Box, place
 
@@ -100,9 +101,10 @@ class RooflineChart(Chart):
             return (unknown.formula if unknown else "") or "Choose a GPU whose peak and bandwidth are known."
         self.peak, self.bandwidth = peak.number, width.number
         plan = evaluation.plan
-        asked = str(getattr(plan.inputs("workload"), "precision", "")).split("_")[0].upper()
-        self.chosen = ROOF_OF.get(asked, asked)
         entry = evaluation.catalog.entry(str(getattr(plan.inputs("compute"), "gpu", "")))
+        asked = str(getattr(plan.inputs("workload"), "precision", ""))
+        runs = running_precision(entry, asked)
+        self.chosen = roof_of(runs)
         self.others = [
             (words, float(value))
             for name, words in PEAKS.items()
@@ -110,7 +112,9 @@ class RooflineChart(Chart):
         ][:_FAINT]
         table = getattr(outcome, "kernels", None)
         self.kernels = kernel_points(table)
-        self.sentence.setText(" ".join((*self._roof_words(entry.name), *kernel_words(table, self.kernels))))
+        instead = () if runs == asked else (f"{entry.name} has no units for {asked.upper()}: it runs {self.chosen}.",)
+        words = (*instead, *self._roof_words(entry.name), *kernel_words(table, self.kernels))
+        self.sentence.setText(" ".join(words))
         now = (self.chosen, self.peak, self.bandwidth, self.others, self.kernels, self.width(), self.height())
         if now != self._drawn_for:
             self._drawn_for = now
