@@ -17,6 +17,7 @@ from wattsweights_gui.gui.main_window import MainWindow
 from wattsweights_gui.gui.session import Session
 from wattsweights_gui.gui.theme import Theme
 from wattsweights_gui.project import recovery, store
+from wattsweights_gui.project.examples import examples
 
 
 def _edit(qtbot: Any, window: MainWindow, path: str, text: str) -> Any:
@@ -164,6 +165,20 @@ def test_that_the_layout_of_docks_comes_back_at_the_next_start(
     second.close()
     for window in (first, second):
         window.deleteLater()
+
+
+@pytest.mark.parametrize("name", [example.name for example in examples()])
+def test_that_a_laptop_holds_the_window_with_each_example_and_after_the_layout_is_reset(
+    qtbot: Any, window: MainWindow, name: str
+) -> None:
+    window.resize(1366, 768)
+    window.session.open_example(name)
+    qtbot.wait(60)
+    assert window.width() <= 1366
+    assert window.minimumSizeHint().width() <= 1366
+    window.actions_made.by_name["reset_layout"].trigger()
+    qtbot.wait(60)
+    assert (window.width(), window.height()) == (1366, 768)
 
 
 def test_that_an_empty_start_is_a_welcome_page_and_an_example_leads_to_the_chain(

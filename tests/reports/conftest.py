@@ -163,7 +163,8 @@ def ends(evaluation: Evaluation) -> BothEnds:
         stated(392, "count", "GPUs hosted", formula="tried"), stated(49, "count", "Nodes"), None, evaluation.needs[0]
     )
     original, module.hosted = module.hosted, lambda _: hosted  # type: ignore[assignment]
-    days, module._days_hosted = module._days_hosted, lambda *_: stated(160.0, "days", "Days hosted")  # type: ignore[assignment]
+    on_these = stated(160.0, "days", "Days hosted"), stated(384, "count", "Hosted GPUs that whole replicas use")
+    days, module._days_hosted = module._days_hosted, lambda *_: on_these
     try:
         found = both_ends(evaluation)
     finally:

@@ -115,7 +115,9 @@ def _box(
 
 def _least_words(evaluation: Evaluation, system: units.System) -> str:
     state, equal = evaluation.results["workload"].state_tb, evaluation.results["parallelism"].min_gpus_equal_stages
-    words_of_state = f"{state.text(system)} of state" if state.known else "the least, by memory"
+    recompute: Any = evaluation.plan.inputs("parallelism")
+    mode = f"{recompute.recompute} recompute"
+    words_of_state = f"{state.text(system)}, {mode}" if state.known else f"the least, by memory; {mode}"
     return f"{words_of_state}; {equal.text(system)} with equal stages" if equal.known else words_of_state
 
 
