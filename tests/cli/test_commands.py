@@ -17,7 +17,7 @@ from wattsweights_gui.project.store import load
 
 ENDS = {
     "gpus", "nodes", "racks", "it_power_kw", "facility_power_kw", "liquid_heat_kw", "air_heat_kw",
-    "facility_water_l_min", "floor_m2", "days",
+    "facility_water_l_min", "floor_m2", "days", "gpus_used",
 }  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def test_that_the_json_has_the_names_of_the_contract(name: str) -> None:
     plain = _sized(name)[1].plain()
     expected = {
         "gpus", "nodes", "racks", "it_power_kw", "facility_power_kw", "liquid_heat_kw", "air_heat_kw",
-        "facility_water_l_min", "floor_m2", "days",
+        "facility_water_l_min", "floor_m2", "days", "gpus_used",
     }  # fmt: skip
     assert set(plain["need"]) == set(plain["have"]) == expected
     assert plain["fits"] in (True, False)

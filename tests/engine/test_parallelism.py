@@ -57,9 +57,14 @@ def test_that_an_impossible_layout_gives_reasons_and_no_numbers():
     assert outcome.min_gpus_memory.known
 
 
-def test_that_a_gpu_without_the_format_is_named():
-    outcome = split(("compute.gpu", "a100_sxm_80gb"), ("workload.precision", "fp8"))
-    assert "A100" in outcome.memory_gb.formula or "A100" in outcome.step_time_s.formula
+def test_that_a_gpu_without_the_format_is_named_and_sized_in_the_one_that_it_has():
+    a100 = ("compute.gpu", "a100_sxm_80gb")
+    asked, plain = evaluated(a100, ("workload.precision", "fp8")), evaluated(a100, ("workload.precision", "bf16"))
+    found = next(f for f in asked.findings if f.id == "compute.precision.unsupported")
+    assert "A100" in found.message
+    assert "Sized in BF16 instead" in found.message
+    times = [e.results["parallelism"].step_time_s.number for e in (asked, plain)]
+    assert times[0] == times[1]
 
 
 @pytest.mark.parametrize(
