@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,3 +63,34 @@ def test_that_anything_typed_is_a_value_or_refused(path: str, typed: str) -> Non
     else:
         said = "taken."
     assert said.endswith((".", ")"))
+
+
+def test_that_a_text_field_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "Soria.csv"
+    rows = "\n".join("12,5;60" for _ in range(8760))
+    file.write_text("Fecha;x\nDry bulb (°C);RH (%)\n" + rows, encoding="utf-16")
+    plan, _ = assigned(default_plan(), [f"cooling.climate_bins=@{file}"])
+    kept = plan.value("cooling.climate_bins")
+    assert kept.startswith("# Soria.csv: 8,760 hours of dry bulb and relative humidity")
+    assert kept.splitlines()[1].startswith("12.5, ")
+    notes = tmp_path / "notes.txt"
+    notes.write_bytes("Höhe über Grund\r\n@ 40 °C".encode("cp1252"))
+    assert assigned(plan, [f"project.notes=@{notes}"])[0].value("project.notes") == "Höhe über Grund\r\n@ 40 °C"
+    assert assigned(plan, ["project.customer=@home"])[0].value("project.customer") == "@home"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("gone.csv", None, "cannot be read: No such file"),
+        ("book.xlsx", b"PK\x03\x04\0\0", "holds no text; choose a table"),
+        ("short.csv", b"dry_bulb_c,rh\n10,50\n", "has 1 hours; a year has 8,760"),
+    ],
+)
+def test_that_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes | None, words: str) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(Refused) as refused:
+        assigned(default_plan(), [f"cooling.climate_bins=@{tmp_path / name}"])
+    assert words in refused.value.message
+    assert refused.value.message.endswith(".")

@@ -149,6 +149,7 @@ def test_that_colder_air_never_costs_more(kind, dry, depression, supply, colder)
         ("90, 20, 8760", "does not occur"),
         ("10, 8, -1", "not negative"),
         ("LOCATION,x\nrest", "0 hours"),
+        ("dry_bulb_c,rh\n10,50", "1 hours; a year has 8,760"),
     ],
 )
 def test_that_bins_that_cannot_be_are_refused_in_a_sentence(text, words):
@@ -172,3 +173,24 @@ def test_that_a_whole_weather_file_becomes_bins_that_are_kept():
     assert max(b[0] for b in bins) == pytest.approx(20, abs=1)
     with pytest.raises(Refused, match="8,760"):
         default_plan([(C + "climate_bins", "\n".join(head + hours[:100]))])
+
+
+def test_that_warm_water_cools_free_longer_in_mannheim_than_in_granada(hall):
+    def hours(climate):
+        plan = ((C + "plant", "dry_cooler"), (C + "climate", climate), (C + "water_supply_c", 30.0))
+        e = hall.sized(*plan)
+        warmest = 30.0 - e.plan.layers["cooling"].plant.approach_k
+        outside = sum(b[2] for b in catalog().entry(climate).get("bins") if b[0] > warmest)
+        assert hall.value(e, "cooling.warm_hours") == outside
+        return outside
+
+    assert hours("climate_mannheim") < 0.5 * hours("climate_granada")
+
+
+def test_that_figures_of_own_hours_name_their_file(hall):
+    hours = "# Burgos.csv\ndry_bulb_c,rh\n" + "\n".join(f"{n % 30},50" for n in range(8760))
+    e = hall.sized((C + "plant", "tower"), (C + "climate_bins", hours))
+    assert e.results["cooling"].plant_by_bin.source == (
+        "Burgos.csv: 8,760 hours of dry bulb and relative humidity, in bins of 2 K; set in this plan"
+    )
+    assert hall.value(e, "cooling.design_dry_bulb_c") == pytest.approx(29, abs=0.6)

@@ -24,7 +24,8 @@ def cli() -> None:
     Without a sub-command, or with a project file, the window opens.
 
     PATH is layer.field as the JSON names it (workload.days, cooling.technology.supply_c, project.customer). A value may
-    carry a unit ("40 kW", "104 °F"), otherwise it is in the field's own; "none" empties a field.
+    carry a unit ("40 kW", "104 °F"), otherwise it is in the field's own; "none" empties a field. A field
+    of several lines takes the text of a file: cooling.climate_bins=@hours.csv.
     """
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from wattsweights_gui.engine import declare, units
 from wattsweights_gui.engine.declare import Refused
 from wattsweights_gui.engine.plan import Edit, Plan
+from wattsweights_gui.exchange.text_file import NotText, text_of
 
 _YES = frozenset({"true", "yes", "on", "1"})
 _NO = frozenset({"false", "no", "off", "0"})
@@ -69,11 +70,20 @@ def typed_value(plan: Plan, path: str, typed: str) -> Any:
         return None
     if words := declare.literals(model, first):
         return _word(typed, words, dict(about.choices))
+    if about.multiline and typed.startswith("@"):
+        return _text_of_file(path, typed[1:].strip(), bool(about.from_file))
     if bool in kinds:
         return _truth(path, typed)
     if float in kinds or int in kinds:
         return _number(path, typed, about.unit, whole=float not in kinds)
     return typed
+
+
+def _text_of_file(path: str, file: str, named: bool) -> str:
+    try:
+        return text_of(file, named)
+    except NotText as error:
+        raise Refused(path, str(error)) from None
 
 
 def _kinds(model: type[BaseModel], name: str) -> set[Any]:

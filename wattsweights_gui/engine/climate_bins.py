@@ -1,6 +1,7 @@
-"""Hours of a year by outside temperature: read from a table of bins or an EnergyPlus weather file, and kept as bins.
+"""Hours of a year by outside temperature: read from a table of bins or from the hours themselves, and kept as bins.
 
-A bin is dry bulb in °C, mean coincident wet bulb in °C, and hours a year.
+A bin is dry bulb in °C, mean coincident wet bulb in °C, and hours a year. Lines that begin with # say where they are
+from.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from wattsweights_gui.engine.equations import air
+from wattsweights_gui.engine.hourly_weather import NotHours, hours_of
 
 Bin = tuple[float, float, float]
 HOURS = 8760.0
 _WIDTH_K = 2.0
-_WORDS = "one row a bin: dry bulb in °C, wet bulb in °C, hours a year (24.0, 17.5, 310)"
+_WORDS = (
+    "one row a bin: dry bulb in °C, wet bulb in °C, hours a year (24.0, 17.5, 310), or the hours of a year under the "
+    "headings dry_bulb_c and wet_bulb_c or relative_humidity_pct"
+)
 
 
 class NotBins(ValueError):  # noqa: N818 - said of a text
@@ -24,15 +28,47 @@ class NotBins(ValueError):  # noqa: N818 - said of a text
 
 @lru_cache(maxsize=64)
 def bins_of(text: str) -> tuple[Bin, ...]:
-    """Return the bins of a text, coldest first: rows of bins, or a whole EPW file.
+    """Return the bins of a text, coldest first: rows of bins, a whole weather file, or a table of the hours of a year.
 
     Raises:
         NotBins: with the row that is wrong.
     """
-    if text.lstrip("\ufeff \n").startswith("LOCATION,"):
-        return binned(hours_of_epw(text))
+    try:
+        hours = hours_of(text)
+    except NotHours as error:
+        raise NotBins(str(error)) from None
+    return binned(hours.rows, hours.weight) if hours is not None else _rows(text)
+
+
+def kept(text: str) -> str:
+    """Return what the plan keeps of a text: bins as they are written, hours as the bins that they make.
+
+    Raises:
+        NotBins: with the row that is wrong.
+    """
+    if not text.strip():
+        return ""
+    try:
+        hours = hours_of(text)
+    except NotHours as error:
+        raise NotBins(str(error)) from None
+    if hours is None:
+        _rows(text)
+        return text
+    said = f"{len(hours.rows):,} hours of {hours.basis}, in bins of 2 K"
+    return f"# {hours.name or 'own hours'}: {said}\n" + written(binned(hours.rows, hours.weight))
+
+
+def origin(text: str) -> str:
+    """Return what the first line that begins with # says of where bins are from; empty without one."""
+    line = next((r for r in text.splitlines() if r.startswith("#")), "")
+    return line.lstrip("# ").strip()
+
+
+def _rows(text: str) -> tuple[Bin, ...]:
     bins: list[Bin] = []
-    rows = [r.strip() for r in re.split(r"[\n;]", text) if r.strip()]
+    told = "\n".join(r for r in text.splitlines() if not r.lstrip().startswith("#"))
+    rows = [r.strip() for r in re.split(r"[\n;]", told) if r.strip()]
     for number, row in enumerate(rows, 1):
         parts = [p for p in re.split(r"[,\t ]+", row) if p]
         try:
@@ -62,37 +98,13 @@ def _refuse_impossible(number: int, dry: float, wet: float, hours: float) -> Non
         raise NotBins(f"Row {number}: {hours:g} hours cannot be; hours are not negative.")
 
 
-def hours_of_epw(text: str) -> list[tuple[float, float]]:
-    """Return dry bulb and wet bulb in °C of every hour of an EnergyPlus weather file.
+def binned(hours: Iterable[tuple[float, float]], weight: float = 1.0) -> tuple[Bin, ...]:
+    """Return hours as bins of 2 K in dry bulb and 2 K in wet bulb, each at the mean of its hours.
 
-    Raises:
-        NotBins: it is cut short or damaged.
+    Args:
+        hours: dry and wet bulb in °C.
+        weight: hours that each of them stands for.
     """
-    hours: list[tuple[float, float]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        cells = line.split(",")
-        if number <= 8 or len(cells) < 10:
-            continue
-        try:
-            dry, humidity, pressure = float(cells[6]), float(cells[8]), float(cells[9])
-        except ValueError:
-            raise NotBins(f"Line {number} of this weather file has no temperature, humidity and pressure.") from None
-        if dry > 70.0 or not 0.0 <= humidity <= 110.0 or not 30_000.0 <= pressure <= 120_000.0:
-            raise NotBins(f"Line {number} of this weather file is marked as missing; fill it or give bins.")
-        hours.append((dry, wet_bulb(dry, humidity, pressure)))
-    if len(hours) != int(HOURS):
-        raise NotBins(f"This weather file has {len(hours):,} hours; a year has 8,760.")
-    return hours
-
-
-def wet_bulb(dry_c: float, humidity_pct: float, pressure_pa: float) -> float:
-    """Return the wet bulb of an hour in °C; from 1 to 100 per cent of humidity."""
-    humidity = min(100.0, max(1.0, humidity_pct))
-    return dry_c if humidity >= 100.0 else min(dry_c, air.quick_wet_bulb_c(dry_c, humidity, pressure_pa))
-
-
-def binned(hours: Iterable[tuple[float, float]]) -> tuple[Bin, ...]:
-    """Return hours as bins of 2 K in dry bulb and 2 K in wet bulb, each at the mean of its hours."""
     cells: dict[tuple[int, int], list[tuple[float, float]]] = {}
     for dry, wet in hours:
         cells.setdefault((math.floor(dry / _WIDTH_K), math.floor(wet / _WIDTH_K)), []).append((dry, wet))
@@ -100,7 +112,7 @@ def binned(hours: Iterable[tuple[float, float]]) -> tuple[Bin, ...]:
         (
             round(sum(d for d, _ in cell) / len(cell), 1),
             round(sum(w for _, w in cell) / len(cell), 1),
-            float(len(cell)),
+            round(len(cell) * weight, 4),
         )
         for cell in cells.values()
     ]
@@ -109,7 +121,7 @@ def binned(hours: Iterable[tuple[float, float]]) -> tuple[Bin, ...]:
 
 def written(bins: Sequence[Bin]) -> str:
     """Return bins as a text that :func:`bins_of` reads."""
-    return "\n".join(f"{dry:g}, {wet:g}, {hours:g}" for dry, wet, hours in bins)
+    return "\n".join(f"{dry:g}, {wet:g}, {hours:.10g}" for dry, wet, hours in bins)
 
 
 def hottest(bins: Sequence[Bin], share: float = 0.004, column: int = 0) -> tuple[float, float]:

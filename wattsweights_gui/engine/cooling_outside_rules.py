@@ -43,7 +43,8 @@ def _plant(inputs: Any, outcome: Any) -> Iterator[Finding]:
             "water_supply_c",
             f"On the design day ({text(outcome.design_dry_bulb_c.value, 'c')} dry, "
             f"{text(outcome.design_wet_bulb_c.value, 'c')} wet) the {inputs.plant.branch_title.lower()} supplies "
-            f"{text(held.number, 'c')}; planned are {text(inputs.water_supply_c, 'c')}.",
+            f"{text(held.number, 'c')}, {text(held.number - inputs.water_supply_c, 'k')} above the planned "
+            f"{text(inputs.water_supply_c, 'c')}.",
             outcome.design_dry_bulb_c.source,
             (("cooling.water_supply_c", warmer),) if warmer <= 60 else (),
             f"Water at {text(warmer, 'c')}",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from wattsweights_gui.engine.climate_bins import Bin, bins_of, hottest
+from wattsweights_gui.engine.climate_bins import Bin, bins_of, hottest, origin
 from wattsweights_gui.engine.declare import Figure, LaterTable, Table, calc, stated, unknown
 from wattsweights_gui.engine.equations import cooling_plant as plants
 from wattsweights_gui.engine.equations.cooling_plant import Outcome
@@ -214,7 +214,9 @@ def _row(inputs: Any, row: Bin) -> tuple[float, ...]:
 
 def _site(up: Any, inputs: Any) -> Figure:
     if inputs.climate_bins.strip():
-        return Figure("the plan's own bins", "text", "Site", "cooling.climate_bins", source="set in this plan")
+        said = origin(inputs.climate_bins)
+        source = f"{said}; set in this plan" if said else "set in this plan"
+        return Figure("the plan's own bins", "text", "Site", "cooling.climate_bins", source=source)
     if inputs.climate is None:
         return Figure("any", "text", "Site", formula="a stated COP holds for every hour")
     entry = up.entry(inputs.climate)

@@ -34,6 +34,7 @@ class Setting:
     when_none: str = ""
     facility: bool = False
     multiline: bool = False
+    from_file: str = ""
 
 
 def setting(
@@ -53,6 +54,7 @@ def setting(
     when_none: str = "",
     facility: bool = False,
     multiline: bool = False,
+    from_file: str = "",
 ) -> Any:
     """Declare one input.
 
@@ -72,6 +74,7 @@ def setting(
         when_none: what an empty field means ("no limit", "follows the GPU").
         facility: a limit that the facility sets.
         multiline: free text.
+        from_file: kinds of files whose text may be put there, as a dialog names them.
     """
     about = Setting(
         title,
@@ -88,6 +91,7 @@ def setting(
         when_none,
         facility,
         multiline,
+        from_file,
     )
     limits: dict[str, float] = {}
     if hard[0] is not None:

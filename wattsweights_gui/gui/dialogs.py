@@ -14,6 +14,17 @@ CONFIGURATIONS = "Model configurations (*.json)"
 PDFS = "PDF (*.pdf)"
 
 
+def dialogs_of(widget: QWidget) -> Dialogs:
+    """Return the dialogs of the window that a widget is part of, also where its dock floats."""
+    above: QWidget | None = widget
+    while above is not None:
+        if (files := getattr(above, "files", None)) is not None:
+            found: Dialogs = files.dialogs
+            return found
+        above = above.parentWidget()
+    return Dialogs(widget.window())
+
+
 class Dialogs:
     """Asks and tells over a window. Tests put a fake with the same methods in its place."""
 

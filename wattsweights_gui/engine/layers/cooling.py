@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, field_validator
 
-from wattsweights_gui.engine.climate_bins import bins_of, written
+from wattsweights_gui.engine.climate_bins import kept
 from wattsweights_gui.engine.cooling_air import air_figures
 from wattsweights_gui.engine.cooling_dielectrics import Immersion, TwoPhase
 from wattsweights_gui.engine.cooling_hydraulics import water_pipe
@@ -114,11 +114,13 @@ class Inputs(LayerInputs):
     )
     climate_bins: str = setting(
         "",
-        title="The site's own bins",
-        help="One row a bin: dry bulb in °C, mean coincident wet bulb in °C, hours a year. A whole EPW weather file "
-        "pasted here becomes bins. Used instead of the climate.",
+        title="The site's own hours or bins",
+        help="A file of the 8,760 hours becomes bins of 2 K: an EPW weather file, or a CSV table with the headings "
+        "dry_bulb_c and wet_bulb_c, relative_humidity_pct or dew_point_c (and pressure_pa). Or one row a bin: dry bulb "
+        "in °C, mean coincident wet bulb in °C, hours a year. Used instead of the climate.",
         group="Cooling plant",
         multiline=True,
+        from_file="Hours or bins (*.epw *.csv *.tsv *.txt)",
         when_none="the climate's",
     )
     design_dry_bulb_c: float | None = setting(
@@ -293,10 +295,7 @@ class Inputs(LayerInputs):
     @field_validator("climate_bins")
     @classmethod
     def _bins(cls, text: str) -> str:
-        if not text.strip():
-            return ""
-        bins = bins_of(text)
-        return written(bins) if text.lstrip("\ufeff \n").startswith("LOCATION,") else text
+        return kept(text)
 
 
 def size(inputs: Inputs, up: Any) -> Sized:

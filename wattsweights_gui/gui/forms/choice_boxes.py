@@ -1,16 +1,15 @@
-"""Fields to choose from: words, catalogue entries (searched while typing), yes or no; and free text."""
+"""Fields to choose from: words, catalogue entries (searched while typing), yes or no; and a line of text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QCompleter,
-    QPlainTextEdit,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -219,39 +218,3 @@ class TextBox(ElidedLine):
     def _commit(self) -> None:
         if self.typed():
             self.committed.emit(self.text(), False)
-
-
-class LongTextBox(QPlainTextEdit):
-    """Several lines of free text; committed when the field is left."""
-
-    committed = Signal(object, bool)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._shown = ""
-        self.setTabChangesFocus(True)
-
-    def show_value(self, value: object, system: System) -> None:
-        """Show what is set."""
-        self._shown = "" if value is None else str(value)
-        self.setPlainText(self._shown)
-
-    def typed(self) -> bool:
-        """Return whether there is something that has not been committed."""
-        return self.toPlainText() != self._shown
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Commit what was typed."""
-        super().focusOutEvent(event)
-        if self.typed():
-            self.committed.emit(self.toPlainText(), False)
-
-    def sizeHint(self) -> QSize:
-        """Return room for four lines."""
-        return QSize(120, self.fontMetrics().lineSpacing() * 5)
-
-    def event(self, event: QEvent) -> bool:
-        """Keep the height that four lines need."""
-        if event.type() == QEvent.Type.FontChange:
-            self.updateGeometry()
-        return False if left_to_the_plan(self, event) else super().event(event)

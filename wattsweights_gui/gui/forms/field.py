@@ -11,8 +11,11 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QTo
 
 from wattsweights_gui.engine import declare
 from wattsweights_gui.engine.declare import Setting
+from wattsweights_gui.exchange.text_file import NotText, text_of
 from wattsweights_gui.gui.forms.about_field import tooltip
-from wattsweights_gui.gui.forms.choice_boxes import CatalogBox, ChoiceBox, LongTextBox, TextBox, YesNoBox
+from wattsweights_gui.gui.forms.choice_boxes import CatalogBox, ChoiceBox, TextBox, YesNoBox
+from wattsweights_gui.gui.forms.file_button import FileButton
+from wattsweights_gui.gui.forms.long_text_box import LongTextBox
 from wattsweights_gui.gui.forms.number_box import NumberBox
 from wattsweights_gui.gui.forms.wheel_guard import guard
 from wattsweights_gui.gui.theme import SPACE
@@ -56,6 +59,11 @@ class Field(QObject):
         self._build_refusal()
         self.reset_button.clicked.connect(self._on_reset)
         self.editor.committed.connect(self._on_committed)
+        self.file_button: FileButton | None = None
+        if about.from_file:
+            self.file_button = FileButton(about.title, about.from_file, self.take_file)
+            self.file_button.setObjectName(f"{path}/file")
+            self.editor.dropped.connect(self.take_file)
         if isinstance(self.editor, NumberBox | CatalogBox):
             self.editor.unreadable.connect(self.refuse)
             self.editor.taken_back.connect(self.clear_refusal)
@@ -75,6 +83,9 @@ class Field(QObject):
             grid.addWidget(self.label, row, 0, 1, 2)
             grid.addWidget(self.editor, row + 1, 0, 1, 2)
             grid.addWidget(self.reset_button, row + 1, 2, Qt.AlignmentFlag.AlignTop)
+            if self.file_button is not None:
+                row += 1
+                grid.addWidget(self.file_button, row + 1, 0, 1, 2)
             grid.addWidget(self.refusal, row + 2, 0, 1, 3)
             return row + 3
         grid.addWidget(self.label, row, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -125,6 +136,15 @@ class Field(QObject):
             self.refusal.setVisible(False)
             self.editor.setAccessibleDescription(self.about.help)
             self._style("refused", False)
+
+    def take_file(self, path: str) -> None:
+        """Set the field to the text of a file, or say under the field why not."""
+        try:
+            text = text_of(path, named=True)
+        except NotText as error:
+            self.refuse(str(error))
+        else:
+            self._on_committed(text, False)
 
     def _on_committed(self, value: object, stepped: bool) -> None:
         if not stepped:
@@ -213,7 +233,7 @@ def _editor(session: Any, model: type[BaseModel], name: str, about: Setting) -> 
     elif annotation is bool:
         return YesNoBox()
     elif annotation is str:
-        return LongTextBox() if about.multiline else TextBox(about.when_none)
+        return LongTextBox(bool(about.from_file)) if about.multiline else TextBox(about.when_none)
     else:
         whole = annotation is int or annotation == int | None
         editor = NumberBox(about, whole=whole, optional=declare.optional(model, name))
