@@ -3,8 +3,8 @@
 ``python packaging/make_climates.py EPW_FOLDER PVLIB_DATA_FOLDER MOS_FOLDER``. The American years are NREL's TMY3 and
 TMY2, which anybody may use: EPW files of EnergyPlus (the package sinergym carries them) and the sample years in the
 package pvlib. The Spanish year is that of the SWEC set of Sevilla's university (sinergym), the German one the test
-reference year of DWD and BBSR, which the package teaser carries as a table for Modelica. Years whose publishers keep all
-rights are left out.
+reference year of DWD and BBSR, which the package teaser carries as a table for Modelica. Years whose publishers keep
+all rights are left out.
 """
 
 from __future__ import annotations

@@ -63,7 +63,8 @@ class Field(QObject):
         if about.from_file:
             self.file_button = FileButton(about.title, about.from_file, self.take_file)
             self.file_button.setObjectName(f"{path}/file")
-            self.editor.dropped.connect(self.take_file)
+            box: Any = self.editor
+            box.dropped.connect(self.take_file)
         if isinstance(self.editor, NumberBox | CatalogBox):
             self.editor.unreadable.connect(self.refuse)
             self.editor.taken_back.connect(self.clear_refusal)
