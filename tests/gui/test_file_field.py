@@ -102,3 +102,11 @@ def test_that_nothing_happens_where_no_file_is_chosen(qtbot: Any, form: Any, ses
     before = session.plan
     qtbot.mouseClick(form.field(PATH).file_button, Qt.MouseButton.LeftButton)
     assert session.plan is before
+
+
+def test_that_the_undo_step_is_named_by_the_first_line_of_what_is_kept(form: Any, session: Session, year: Path) -> None:
+    drop(form.field(PATH).editor, year)
+    name = session.undo_stack.undoText()
+    assert name.startswith("The site's own hours or bins: # Teruel.csv: 8,760 hours")
+    assert "\n" not in name
+    assert len(name) < 100

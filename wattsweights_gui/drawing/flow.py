@@ -125,7 +125,8 @@ class Flow:
         while rows:
             row = rows.pop(0)
             # a heading inside the table stays with the row under it
-            keep = placed.height(row) + (placed.height(rows[0]) if row.span and rows else 0.0)
+            # and a last row, often a sum, with the one before it
+            keep = placed.height(row) + (placed.height(rows[0]) if rows and (row.span or len(rows) == 1) else 0.0)
             if keep > self.left:
                 if self._filled(placed.head_height):
                     self._continued(table, placed)

@@ -17,13 +17,15 @@ BILL_DESIGN = "dgx_superpod_h100"
 BILL_GPUS_OF_UNIT = 256
 USUAL = {"storage": "sn5600", "inband": "sn4600c", "oob": "sn2201"}
 MANAGER = "ufm_3_1_appliance"
+RACK_UNITS = 16.0
 
 
 @dataclass(frozen=True)
 class Networks:
-    """Switches of the other networks, racks and power of all switches.
+    """Switches of the other networks, racks and power of all switches; those that systems bring along are in theirs.
 
-    ``power_gaps`` says which draws are not known, in one sentence each; empty where all are.
+    ``fullest_rack_kw`` is what a rack draws that is filled with the hungriest of them. ``power_gaps`` says which draws
+    are not known, in one sentence each; empty where all are.
     """
 
     storage: Figure
@@ -31,6 +33,7 @@ class Networks:
     racks: Figure
     power_kw: Figure
     typical_kw: Figure
+    fullest_rack_kw: Figure
     power_gaps: str
 
 
@@ -62,7 +65,7 @@ def networks_of(
         (fabric.leaf, compute["leaf_switches"]),
         (fabric.spine, compute["spine_switches"]),
         (fabric.core, compute["core_switches"]),
-        *((entries[name], found[name]) for name in USUAL),
+        *((entries[name], found[name]) for name in USUAL if not comes_within(system, name)),
     ]
     managers = int(fabric.reference.get("ufm_appliances") or 0) if fabric.reference else 0
     if managers:
@@ -76,6 +79,7 @@ def networks_of(
         formula="Σ switches × rack units; 1 U where the catalogue does not know",
         **operands,
     )
+    fullest = _fullest_kw(tuple((e.id, int(f.number)) for e, f in pieces), catalog)
     power, typical, gaps, draws = _draws(tuple((e.id, int(f.number)) for e, f in pieces), catalog)
     operands |= draws
     words = "Σ switches × draw" + (f". {gaps}" if gaps else "")
@@ -83,11 +87,36 @@ def networks_of(
     return Networks(
         found["storage"],
         calc(clos_bill.both_networks, inband=found["inband"], oob=found["oob"]),
-        calc(clos_bill.network_racks, rack_units=rack_units),
+        calc(clos_bill.network_racks, rack_units=rack_units, units_per_rack=RACK_UNITS),
         stated(power, "kw", formula=words, source=source, **operands),
         stated(typical, "kw", formula=words, source=source, **operands),
+        stated(
+            fullest,
+            "kw",
+            formula=f"{RACK_UNITS} U of the switches that draw most for each rack unit" + (f". {gaps}" if gaps else ""),
+            source=source,
+            put_in=draws,
+        ),
         gaps,
     )
+
+
+def comes_within(system: Entry | None, network: str) -> bool:
+    """Return whether a system brings its switches of a network along: they are in its rack, and in its draw."""
+    return system is not None and system.get(f"{network}_switches") is not None
+
+
+@lru_cache(maxsize=512)
+def _fullest_kw(pieces: tuple[tuple[str, int], ...], catalog: Any) -> float:
+    """Draw of one rack that is filled with the switches that draw most for each rack unit. Pure: remembered."""
+    room, draw = RACK_UNITS, 0.0
+    height = {id: float(catalog.entry(id).get("rack_units") or 1) for id, _ in pieces}
+    each = {id: _draws(((id, 1),), catalog)[0] for id, _ in pieces}
+    for id, number in sorted(pieces, key=lambda piece: each[piece[0]] / height[piece[0]], reverse=True):
+        here = min(number, int(room // height[id]))
+        room -= here * height[id]
+        draw += here * each[id]
+    return draw
 
 
 def _switch_of(fabric: PlannedFabric, network: str) -> str:

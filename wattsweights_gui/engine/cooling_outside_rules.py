@@ -27,6 +27,7 @@ def outside_findings(inputs: Any, up: Any, path: HeatPath, outcome: Any) -> Iter
     yield from _air(inputs, path, outcome)
     yield from _chips(inputs, outcome)
     yield from _pipes(inputs, outcome)
+    yield from _network_racks(inputs, up)
     if inputs.technology.kind == "immersion":
         yield from _immersion(inputs, up)
 
@@ -126,6 +127,28 @@ def _pipes(inputs: Any, outcome: Any) -> Iterator[Finding]:
                 "plan several mains.",
                 hydraulics.PIPE_SOURCE,
             )
+
+
+def _network_racks(inputs: Any, up: Any) -> Iterator[Finding]:
+    """Yield that a rack of switches gives the room more than it takes for a rack: cold plates do not help it."""
+    heat = up.cluster.network_rack_kw
+    technology = inputs.technology
+    limits = [
+        (getattr(technology, "rack_limit_kw", None) if technology.kind == "air" else None, "technology.rack_limit_kw"),
+        (getattr(technology, "air_remainder_limit_kw", None), "technology.air_remainder_limit_kw"),
+        (inputs.rack_reject_limit_kw, "rack_reject_limit_kw"),
+    ]
+    least, subject = min(((most, name) for most, name in limits if most is not None), default=(math.inf, ""))
+    if not heat.known or heat.number <= least * (1 + 1e-9):
+        return
+    yield _finding(
+        "network_rack",
+        "caution",
+        subject,
+        f"A rack full of the switches that draw most gives off {text(heat.number, 'kw')}, all of it to air; "
+        f"{text(least, 'kw')} a rack are taken away. Spread the switches over more racks.",
+        heat.source,
+    )
 
 
 def _immersion(inputs: Any, up: Any) -> Iterator[Finding]:

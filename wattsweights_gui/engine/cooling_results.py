@@ -13,7 +13,7 @@ class Result(LayerResult):
     )
     air_heat_kw: Figure = result("Heat to air", "kw", "Of all racks, at maximum.", headline=True, short="To air")
     rack_heat_kw: Figure = result(
-        "Heat of the fullest rack", "kw", "Maximum draw of the fullest rack.", short="Rack heat"
+        "Heat of the fullest rack", "kw", "Maximum draw of the fullest compute rack.", short="Rack heat"
     )
     rack_limit_kw: Figure = result(
         "A rack can reject", "kw", "By the chosen technology and the facility limit.", headline=True, short="Rack limit"

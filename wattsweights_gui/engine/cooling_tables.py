@@ -165,6 +165,9 @@ def classes_table(inputs: Any, up: Any, share: Figure, limit: Figure, limit_by: 
         found.append(("compute, fullest", cluster.compute_racks.value, rack, liquid, air, limit.value, limit_by.value))
         network = power.network_power_kw.number if power.network_power_kw.known else None
         switches = None if network is None else network + up.inputs("power").management_kw
+        full = cluster.network_rack_kw.value
+        if cluster.network_racks.value and full is not None:
+            found.append(("network, fullest", cluster.network_racks.value, full, 0.0, full, airs, "room air"))
         for name, racks, heat in (
             ("network and management, mean", cluster.network_racks.value, switches),
             ("storage, mean", storage.racks.value, storage.power_kw.value),
@@ -174,7 +177,15 @@ def classes_table(inputs: Any, up: Any, share: Figure, limit: Figure, limit_by: 
                 found.append((name, racks, each, 0.0, each, airs, "room air"))
         return tuple(found)
 
-    figures = (power.rack_power_kw, power.network_power_kw, storage.power_kw, storage.racks, share, limit)
+    figures = (
+        cluster.network_rack_kw,
+        power.rack_power_kw,
+        power.network_power_kw,
+        storage.power_kw,
+        storage.racks,
+        share,
+        limit,
+    )
     key = (
         *(f.value for f in figures), cluster.compute_racks.value, cluster.network_racks.value, airs,
         up.inputs("power").management_kw,

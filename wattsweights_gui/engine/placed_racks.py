@@ -125,6 +125,12 @@ def placed_rack_kg(frame_kg: float, devices_kg: float, door_kg: float) -> float:
     return frame_kg + devices_kg + door_kg
 
 
+@equation("placed × typical / maximum of the plan", "kw", "the plan's share, for switches as placed")
+def placed_typical_kw(placed_kw: float, planned_typical_kw: float, planned_kw: float) -> float:
+    """Return the typical draw of placed switches, in kW, by the share of the maximum that the plan's switches draw."""
+    return placed_kw * planned_typical_kw / planned_kw if planned_kw > 0 else placed_kw
+
+
 def counts_as_placed(up: Any, placed: PlacedRacks) -> dict[str, Any]:
     """Return the results of ``cluster`` and ``storage`` with the counts of the placed racks, for the facility's layers.
 
@@ -156,13 +162,28 @@ def counts_as_placed(up: Any, placed: PlacedRacks) -> dict[str, Any]:
             placed.roles["network"], "Network racks", "placed racks without systems or storage", cluster.network_racks
         )
     if placed.sums["network"]:
-        for name in ("switch_power_kw", "switch_power_typical_kw"):
-            changes[name] = stated(
-                placed.sums["network"],
+        most = changes["switch_power_kw"] = stated(
+            placed.sums["network"],
+            "kw",
+            "Switches, maximum",
+            formula="Σ draw of the switches placed in the racks, at most",
+            planned=cluster.switch_power_kw,
+        )
+        changes["switch_power_typical_kw"] = calc(
+            placed_typical_kw,
+            title="Switches, typical",
+            placed_kw=most,
+            planned_typical_kw=cluster.switch_power_typical_kw,
+            planned_kw=cluster.switch_power_kw,
+        )
+        rack = max((r for r, _ in placed.fillings if r.role == "network"), key=lambda r: r.beside_kw, default=None)
+        if rack is not None:
+            changes["network_rack_kw"] = stated(
+                rack.beside_kw,
                 "kw",
-                "Switches",
-                formula="Σ draw of the switches placed in the racks, at most",
-                planned=getattr(cluster, name),
+                f"Fullest network rack: {rack.name}, as placed",
+                formula="Σ draw of the devices placed in it",
+                planned=cluster.network_rack_kw,
             )
     found = {"cluster": cluster.model_copy(update=changes)}
     changes = {}

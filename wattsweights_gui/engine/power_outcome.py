@@ -33,7 +33,7 @@ class Result(LayerResult):
     pue: Figure = result("PUE", "ratio", "Facility power over IT power.", headline=True, short="PUE")
     pue_typical: Figure = result("PUE, typical", "ratio", "At typical IT: units are loaded less, so losses weigh more.")
     rack_power_kw: Figure = result(
-        "Fullest rack", "kw", "Maximum draw of the fullest rack.", headline=True, short="Rack"
+        "Fullest rack", "kw", "Maximum draw of the fullest compute rack.", headline=True, short="Rack"
     )
     rack_feed_kw: Figure = result("Usable a rack", "kw", "What the feeds give when one side is lost.")
     compute_power_kw: Figure = result("Compute nodes", "kw", "All nodes, maximum.")

@@ -41,6 +41,17 @@ def power_findings(
     rack, usable = outcome.rack_power_kw, outcome.feed_usable_kw
     if rack.known and usable.known and rack.number > usable.number * (1 + 1e-9):
         yield _too_few_feeds(inputs, outcome, circuit.power_factor.number)
+    switches, may_draw = up.cluster.network_rack_kw, outcome.rack_feed_kw
+    if switches.known and may_draw.known and switches.number > may_draw.number * (1 + 1e-9):
+        yield Finding(
+            "power.network_rack",
+            "caution",
+            "power.feeds_per_rack",
+            f"A rack full of the switches that draw most takes {text(switches.number, 'kw')}; a rack may "
+            f"draw {text(may_draw.number, 'kw')} after the failure that the redundancy covers. Put fewer switches into "
+            "a rack.",
+            may_draw.source,
+        )
     yield from circuit_findings(inputs, system, outcome, circuit)
     yield from path_findings(inputs, up, outcome)
     if system is not None and up.inputs("compute").power_cap_w is None:

@@ -48,10 +48,10 @@ def racks_of(up: Any, loads: Loads, per_rack: Figure, rack: Figure, supplies: Fi
         if not count.known or count.number <= 0:
             continue
         typical, most, peak = (
-            calc(electrical.rack_share_kw, title=f"{name} rack", kw=_both(draws, field), racks=count)
+            calc(electrical.rack_share_kw, title=f"{name} rack, mean", kw=_both(draws, field), racks=count)
             for field in ("typical", "most", "peak")
         )
-        found.append(Rack(name, count, typical, most, peak, 0))
+        found.append(Rack(f"{name}, mean", count, typical, most, peak, 0))
     return tuple(r for r in found if r.count.known and r.most.known)
 
 

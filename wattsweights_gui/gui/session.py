@@ -210,6 +210,8 @@ class Session(QObject):
         branches = branches_of(type(inputs), name) if name in type(inputs).model_fields else {}
         titles = {**dict(about.choices), **{kind: branch.branch_title for kind, branch in branches.items()}}
         shown = titles.get(value) or (text(value, about.unit, self.units) if not hasattr(value, "kind") else value.kind)
+        if about.multiline and isinstance(value, str):
+            shown = _first_line(str(after.value(path)))
         more = f" and {len(edits) - 1} more" if len(edits) > 1 else ""
         return f"{about.title}: {shown if value is not None else about.when_none or 'empty'}{more}"
 
@@ -375,6 +377,12 @@ class Session(QObject):
         self.answers.close()
         self.jobs.close()
         self.file.close()
+
+
+def _first_line(text: str, longest: int = 60) -> str:
+    """Return the first line of a text, cut short, and a mark that there is more."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line if line == text.strip() and len(line) <= longest else f"{line[:longest]} …"
 
 
 def _same(before: Plan, after: Plan) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wattsweights_gui.engine.chain import Evaluation, Upstream
-from wattsweights_gui.engine.cluster_networks import MANAGER, USUAL
+from wattsweights_gui.engine.cluster_networks import MANAGER, USUAL, comes_within
 from wattsweights_gui.engine.declare import Entry
 from wattsweights_gui.engine.planned_fabric import PlannedFabric, fabric_of
 from wattsweights_gui.layout.device_types import DeviceType
@@ -167,7 +167,7 @@ def _network(
         "storage switch": (_named(design, fabric, "storage"), _count(cluster.storage_switches)),
     }
     for name, word in (("inband", "in-band switch"), ("oob", "out-of-band switch")):
-        if system is not None and system.get(f"{name}_switches") is not None:
+        if comes_within(system, name):
             continue  # they come within the system
         figure = networks.get(name)
         pieces[word] = (_named(design, fabric, name), _count(figure) if figure is not None else 0)

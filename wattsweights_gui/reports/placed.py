@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wattsweights_gui.engine.chain import Evaluation
-from wattsweights_gui.engine.cluster_networks import USUAL
 from wattsweights_gui.engine.declare import Figure, Finding, unknown
 from wattsweights_gui.engine.units import System, number, text
 from wattsweights_gui.layout.disagreements import disagreements
@@ -134,10 +133,7 @@ class Placed:
     def agreements(self) -> tuple[Agreement, ...]:
         """The sums that several sheets print, against the layers' figures."""
         management = self.evaluation.plan.inputs("power").fig("management_kw")
-        apart = (
-            ("management and login nodes, which the plan counts as one load", management.number),
-            ("switches that come within the systems", self._within_systems()),
-        )
+        apart = (("management and login nodes, which the plan counts as one load", management.number),)
         whole = self.total
         return (
             Agreement("Racks", "count", len(self.placements.racks), self.result("floor", "racks"), self._more_racks()),
@@ -149,18 +145,6 @@ class Placed:
     def _more_racks(self) -> tuple[tuple[str, float], ...]:
         more = float(self.evaluation.plan.value("floor.management_racks"))
         return (("more racks, which the plan only counts", more),) if more else ()
-
-    def _within_systems(self) -> float:
-        """Return the draw of management switches that the plan counts and that systems bring along, in kW."""
-        system = self.hall.type_of(str(self.result("cluster", "system").value))
-        counts = dict(self.result("cluster", "management_switches").operands)
-        found = 0.0
-        for name in ("inband", "oob"):
-            kind, count = self.hall.type_of(USUAL[name]), counts.get(name)
-            within = system is not None and self.evaluation.catalog.entry(system.id).get(f"{name}_switches") is not None
-            if within and kind is not None and kind.power_kw.known and count is not None and count.known:
-                found += count.number * kind.power_kw.number
-        return found
 
     def remarks(self) -> list[str]:
         """Return sentences on what these sheets are made of, and whether it agrees with the plan."""

@@ -26,9 +26,10 @@ def power_sheet(placed: Placed, paper: Paper) -> Flow:
     if not placed.placements.racks:
         return flow
     circuit = data.circuit_of(placed)
+    failure, may_draw = _failure(placed)
     flow.paragraph(
-        f"{EQUAL} Connected is the maximum draw, expected that of the plan's workload; failover is what a circuit "
-        f"carries when the other side is lost. Redundancy {circuit.scheme}. Amps are those of a phase, balanced."
+        f"{EQUAL} Connected is the maximum draw, expected that of the plan's workload; failover "
+        f"{failure}. Redundancy {circuit.scheme}. Amps are those of a phase, balanced."
     )
     usable = Figure(circuit.usable_kw, "kw", "A circuit may carry continuously")
     if circuit.usable_kw is None:
@@ -43,7 +44,7 @@ def power_sheet(placed: Placed, paper: Paper) -> Flow:
                 ("Phases", circuit.phases),
                 ("Power factor", placed.hall.power_factor),
                 (usable.title, usable),
-                ("A rack may draw when a side is lost", placed.hall.feed_kw),
+                (may_draw, placed.hall.feed_kw),
             ],
             placed,
             "The circuit",
@@ -52,11 +53,6 @@ def power_sheet(placed: Placed, paper: Paper) -> Flow:
     flow.table(_feeds_table(placed, circuit))
     flow.table(agreement_table(placed, ("Connected",)))
     flow.table(_row_power_table(placed))
-    for name in ("feed_schedule", "levels", "stages"):
-        table = getattr(placed.evaluation.results["power"], name, None)
-        if isinstance(table, declare.Table) and table.rows:
-            made = data_table(table, name, placed.system)
-            flow.table(replace(made, title=f"By the plan: {words.lowered(made.title)}"))
     flow.table(
         facts(
             [
@@ -74,8 +70,53 @@ def power_sheet(placed: Placed, paper: Paper) -> Flow:
             "From the racks to the utility, by the plan",
         )
     )
+    for name in ("feed_schedule", "levels", "stages"):
+        table = getattr(placed.evaluation.results["power"], name, None)
+        if isinstance(table, declare.Table) and table.rows:
+            made = data_table(table, name, placed.system)
+            flow.table(replace(made, title=f"By the plan: {words.lowered(made.title)}"))
     gaps(flow, placed)
     return flow
+
+
+def _failure(placed: Placed) -> tuple[str, str]:
+    """Return what failover is held against, in words, and what a rack may draw then."""
+    scheme = placed.evaluation.plan.value("power.scheme")
+    two = bool(placed.hall.feeds_b)
+    return {
+        "n": ("is as connected, since N covers no failure", "A rack may draw, all feeds there"),
+        "n_plus_1": (
+            "is what a circuit carries when one feed of the rack is lost",
+            "A rack may draw when one feed is lost",
+        ),
+        "2n": (
+            "is what a circuit carries when the other side is lost"
+            if two
+            else "is not covered: there is one side only",
+            "A rack may draw when a side is lost",
+        ),
+        "3n_2": (
+            "is what a circuit carries when one of the three sides is lost",
+            "A rack may draw when one of three sides is lost",
+        ),
+        "block_redundant": (
+            "is as connected: transfer switches move the feeds of a lost block to the reserve",
+            "A rack may draw when a block is lost",
+        ),
+    }[scheme]
+
+
+def _taken_over(placed: Placed, sides: list[tuple[str, int]]) -> tuple[str, float | None]:
+    """Return the head of the column of what the fullest side of a row carries after a failure, and its share."""
+    scheme, feeds = placed.evaluation.plan.value("power.scheme"), placed.hall.feeds
+    counts = [count for _, count in sides]
+    if scheme == "n_plus_1":
+        return "Fullest side, one feed of each rack lost", max(counts) / (feeds - 1) if feeds > 1 else None
+    if scheme not in ("2n", "3n_2"):
+        return "Fullest side after a failure", None
+    pairs = [(n, lost) for i, n in enumerate(counts) for j, lost in enumerate(counts) if i != j]
+    head = "Fullest side, another lost" if len(counts) > 2 else "One side, the other lost"
+    return head, max((n / (feeds - lost) for n, lost in pairs), default=None)
 
 
 def _feeds_table(placed: Placed, circuit: data.Circuit) -> Table:
@@ -139,49 +180,42 @@ def _feeds_table(placed: Placed, circuit: data.Circuit) -> Table:
 
 
 def _row_power_table(placed: Placed) -> Table:
+    hall = placed.hall
+    counts = zip("ABC", (hall.feeds_a, hall.feeds_b, hall.feeds_c), strict=True)
+    sides = [(name, n) for name, n in counts if n]
+    shares = [n / hall.feeds for _, n in sides]
+    head, failed = _taken_over(placed, sides)
+
+    def line(name: Cell, racks: int, fed: str, power: float, usual: float, bold: bool = False) -> Row:
+        return (
+            name, Cell(number(racks), bold), Cell(fed), cell(power, "kw", placed, bold=bold),
+            cell(usual, "kw", placed, bold=bold), *(cell(power * s, "kw", placed, bold=bold) for s in shares),
+            Cell("") if bold else cell(None if failed is None else power * failed, "kw", placed),
+        )  # fmt: skip
+
     rows: list[Row] = []
     connected = expected = 0.0
+    over = placed.floor.rules.overhead
     for row in placed.floor.rows:
         load = row_load(row, placed.loads)
         usual = sum(data.expected_kw(placed, i) for i in row.racks)
         connected, expected = connected + load.power_kw, expected + usual
-        over = placed.floor.rules.overhead
-        pdus = ", ".join(row.pdus) or (f"{over} A and B" if over and placed.hall.feeds_b else over or "–")
-        rows.append(
-            (
-                Cell(row.name), Cell(number(len(row.racks))), Cell(pdus), cell(load.power_kw, "kw", placed),
-                cell(usual, "kw", placed), cell(load.a_kw, "kw", placed), cell(load.b_kw, "kw", placed),
-                cell(load.power_kw if placed.hall.feeds_b else None, "kw", placed),
-            )
-        )  # fmt: skip
+        fed = ", ".join(row.pdus) or (f"{over} {words.joined([n for n, _ in sides])}" if over else "–")
+        rows.append(line(Cell(row.name), len(row.racks), fed, load.power_kw, usual))
     moved = [s.id for s in placed.floor.racks.values() if not s.row]
     if moved:
         own = sum(placed.loads[i].power_kw for i in moved)
         usual = sum(data.expected_kw(placed, i) for i in moved)
         connected, expected = connected + own, expected + usual
-        rows.append(
-            (
-                Cell("moved"), Cell(number(len(moved))), Cell("–"), cell(own, "kw", placed),
-                cell(usual, "kw", placed), cell(sum(placed.loads[i].a_kw for i in moved), "kw", placed),
-                cell(sum(placed.loads[i].b_kw for i in moved), "kw", placed), Cell("–"),
-            )
-        )  # fmt: skip
-    whole = placed.total
-    rows.append(
-        (
-            Cell("All", True), Cell(number(len(placed.floor.racks)), True), Cell(""),
-            cell(connected, "kw", placed, bold=True), cell(expected, "kw", placed, bold=True),
-            cell(whole.a_kw, "kw", placed, bold=True), cell(whole.b_kw, "kw", placed, bold=True), Cell(""),
-        )
-    )  # fmt: skip
+        rows.append(line(Cell("moved"), len(moved), "–", own, usual))
+    rows.append(line(Cell("All", True), len(placed.floor.racks), "", connected, expected, bold=True))
     columns = (
         Column("Row"),
         column("Racks", "", placed),
         Column("Fed by", stretch=True),
         column("Connected", "kw", placed),
         column("Expected", "kw", placed),
-        column("Side A", "kw", placed),
-        column("Side B", "kw", placed),
-        column("A side, the other lost", "kw", placed),
+        *(column(f"Side {name}", "kw", placed) for name, _ in sides),
+        column(head, "kw", placed),
     )
     return Table(columns, tuple(rows), "Rows", 8.0, tight=len(rows) > 30)

@@ -117,3 +117,8 @@ def lowered(title: str) -> str:
     """Return a title as it stands inside a sentence: abbreviations keep their capitals."""
     first = title.split(" ")[0]
     return title if first[1:2].isupper() or first.isupper() else title[:1].lower() + title[1:]
+
+
+def joined(names: list[str]) -> str:
+    """Return a list as it is said: ``A, B and C``."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -95,8 +95,13 @@ class Result(LayerResult):
     tiers: Figure = result("Tiers", "count", "Switch tiers of the compute fabric.")
     ufm_cables: Figure = result("Cables fabric manager", "count", "Leaf ports that the fabric manager takes.")
     system: Figure = result("System", "text", "Catalogue name of the server or rack-scale system.")
-    switch_power_kw: Figure = result("Switches, maximum", "kw", "All switches of all networks, at their maximum.")
+    switch_power_kw: Figure = result(
+        "Switches, maximum", "kw", "All switches of all networks, at their maximum; not those that systems bring along."
+    )
     switch_power_typical_kw: Figure = result("Switches, typical", "kw", "All switches of all networks, as typical.")
+    network_rack_kw: Figure = result(
+        "Fullest network rack", "kw", "Maximum draw of a rack that is filled with the switches that draw most."
+    )
     link_tiers: Table = result("Links of each tier", "", "The wired compute fabric, tier by tier.")
     port_use: Table = result("Ports in use", "", "Ports of each kind of device, and how many have a link.")
     faults: Table = result("What one fault takes", "", "One cable, optic, leaf, spine or core that fails.")
@@ -132,6 +137,7 @@ def size(inputs: Inputs, up: Any) -> Sized:
         system=_system(system),
         switch_power_kw=networks.power_kw,
         switch_power_typical_kw=networks.typical_kw,
+        network_rack_kw=networks.fullest_rack_kw,
         **wired_tables(fabric.design, int(nodes.number), inside, fabric.nic_gbit_s / fabric.design.planes),
     )
     found = _findings(inputs, gpu, system, fabric, counts, gpus, each, per_rack, networks)
