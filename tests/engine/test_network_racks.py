@@ -97,3 +97,15 @@ def test_that_placed_switches_draw_typically_what_the_plan_says_of_theirs() -> N
     e = planned("512-against-256")
     placed = evaluated_as_placed(e.plan, catalog(), filled(e))
     assert placed.figure("power.it_power_kw").number == pytest.approx(e.figure("power.it_power_kw").number, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["two-phase-8mw", "moe-nvl72", "512-against-256"])
+def test_that_racks_by_class_still_add_up_to_the_hall(name: str) -> None:
+    e = planned(name)
+    rows = [row for row in e.results["cooling"].racks_by_class.rows if row[1] is not None]
+    assert sum(row[1] * row[2] for row in rows) == pytest.approx(e.figure("power.it_power_max_kw").number)
+
+
+def test_that_no_share_of_heat_is_below_nothing() -> None:
+    for name in ("two-phase-8mw", "moe-nvl72", "512-against-256", "llama-405b-16k"):
+        assert all(0.0 <= row[8] <= 1.0 for row in planned(name).results["cooling"].reject_by_technology.rows)

@@ -25,6 +25,12 @@ FILES = (
 _NOT_FIELDS = frozenset({"id", "kind", "name", "sources", "verified"})
 
 
+_HOW_SURE = {
+    "memory": " (assumption: not read in the document; confirm it before it is quoted)",
+    "estimate": " (engineering estimate)",
+}
+
+
 class HardwareCatalog:
     """All entries, by id and by kind."""
 
@@ -74,11 +80,7 @@ def _entry(raw: Mapping[str, Any], documents: Mapping[str, Mapping[str, Any]]) -
             url=str(document.get("url") or ""),
             verified=str(listed.get("verified") or raw.get("verified") or ""),
         )
-        words = str(source) + (
-            " (assumption: not read in the document; confirm it before it is quoted)"
-            if source.verified == "memory"
-            else ""
-        )
+        words = str(source) + _HOW_SURE.get(source.verified, "")
         for field in listed.get("fields", ("",)):
             sources.setdefault(field, words)
     sources.setdefault("", next(iter(sources.values()), ""))

@@ -89,7 +89,7 @@ def _reject_row(inputs: Any, up: Any) -> tuple[Any, ...]:
     compute = up.power.compute_power_kw
     share = path.liquid_pct.number if path.liquid_pct.known else 0.0
     if inputs.technology.kind == "rear_door" and compute.value and path.liquid_kw.known:
-        share = 100.0 * path.liquid_kw.number / compute.number
+        share = min(100.0, 100.0 * path.liquid_kw.number / compute.number)
 
     def each(figure: Figure, over: Figure, part: float = 1.0) -> float | None:
         return figure.number / over.number * part if figure.known and over.value else None
@@ -103,7 +103,7 @@ def _reject_row(inputs: Any, up: Any) -> tuple[Any, ...]:
         each(path.cooling_kw, up.power.it_power_max_kw),
         each(path.node_to_cdu_flow, path.liquid_kw, share / 100.0),
         each(water, up.power.it_power_max_kw),
-        1.0 - share / 100.0,
+        max(0.0, 1.0 - share / 100.0),
     )
 
 
@@ -167,7 +167,8 @@ def classes_table(inputs: Any, up: Any, share: Figure, limit: Figure, limit_by: 
         switches = None if network is None else network + up.inputs("power").management_kw
         full = cluster.network_rack_kw.value
         if cluster.network_racks.value and full is not None:
-            found.append(("network, fullest", cluster.network_racks.value, full, 0.0, full, airs, "room air"))
+            # one of those that the mean counts: no number of its own, so that the rows add up
+            found.append(("network, fullest", None, full, 0.0, full, airs, "room air"))
         for name, racks, heat in (
             ("network and management, mean", cluster.network_racks.value, switches),
             ("storage, mean", storage.racks.value, storage.power_kw.value),

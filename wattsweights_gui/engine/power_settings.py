@@ -144,7 +144,7 @@ class Inputs(LayerInputs):
         title="Derating of a generator",
         unit="pct",
         help="What is left of the standby rating at the site: prime duty, altitude, inlet temperature.",
-        source="assumption: prime duty is about nine tenths of standby; set it to the maker's derating for the site",
+        source="estimate: standby is 10 to 15 % above prime duty (ISO 8528 ratings as Huaquan quotes them)",
         group="Units",
         hard=(10, 100),
         usual=(60, 100),
