@@ -45,6 +45,7 @@ def test_that_help_names_every_sub_command_of_the_contract() -> None:
         "why",
         "check",
         "evidence",
+        "fabric-check",
         "report",
         "import",
         "export",

@@ -8,6 +8,7 @@ from wattsweights_gui import __version__
 from wattsweights_gui.cli import (
     chain_commands,
     evidence_command,
+    fabric_command,
     file_commands,
     out_commands,
     search_command,
@@ -35,6 +36,7 @@ for command in (
     search_command.search,
     why_command.why,
     evidence_command.evidence,
+    fabric_command.fabric_check,
     *out_commands.COMMANDS,
 ):
     cli.add_command(command)
